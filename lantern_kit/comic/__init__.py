@@ -1,0 +1,1 @@
+"""The comic document kind."""

@@ -1,0 +1,213 @@
+"""Every error the kit raises on purpose, one class per situation somebody can recover from.
+
+LanternError
+├── BadInput                 an argument is wrong, whatever the state of the work
+│   ├── UnknownKey           a key that no model has (names the nearest)
+│   ├── UnknownOperation     an operation name that is not registered (names the nearest)
+│   ├── WrongTarget          the target is of a kind the operation does not apply to
+│   └── BadPicture           bytes that cannot be used as a picture
+├── NotFound                 an id that names nothing here
+├── StaleHead                the line moved on since ``expected_revision``
+├── StaleHandle              the object changed since its handle was read
+├── IdempotencyConflict      one key, two different requests
+├── InvalidDocument          an edit would leave the document broken (carries findings)
+├── NotAllowed               the caller may not do this (person-only, scope, missing key)
+├── PathRefused              a path outside the allowed roots
+├── WrongState               a draft, proposal or lease is not in the state this needs
+├── MergeConflict            both sides changed the same thing (carries the conflicts)
+├── Busy                     the workspace could not be locked in time
+├── WorkspaceProblem         the folder cannot be opened as a workspace
+│   └── NewerWorkspace       it was written by a newer Lantern Kit
+├── Corrupt                  stored bytes do not match their hash
+└── MissingDependency        a system library or an extra is not installed
+
+Faces (command line, MCP, widgets) translate these; nothing else invents an error shape.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar
+
+
+class LanternError(Exception):
+    """Base of every deliberate error.
+
+    Args:
+        message: one sentence that says what is wrong.
+        expected: what would have been right, if it can be said.
+        found: what was there instead (never a secret, a prompt or a local path).
+        ids: the objects, lines or revisions concerned.
+        recovery: what to do next, in one sentence.
+        details: further plain data for machines (JSON-able).
+    """
+
+    code: ClassVar[str] = "lantern_error"
+    retryable: ClassVar[bool] = False
+    default_recovery: ClassVar[str] = ""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        expected: Any = None,
+        found: Any = None,
+        ids: Iterable[str] = (),
+        recovery: str | None = None,
+        details: Mapping[str, Any] | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.expected = expected
+        self.found = found
+        self.ids = tuple(ids)
+        self.recovery = self.default_recovery if recovery is None else recovery
+        self.details: dict[str, Any] = dict(details or {})
+
+    def payload(self) -> dict[str, Any]:
+        """The error as plain data, with empty parts left out."""
+        body: dict[str, Any] = {"code": self.code, "message": self.message, "retryable": self.retryable}
+        if self.expected is not None:
+            body["expected"] = self.expected
+        if self.found is not None:
+            body["found"] = self.found
+        if self.ids:
+            body["ids"] = list(self.ids)
+        if self.recovery:
+            body["recovery"] = self.recovery
+        body.update(self.details)
+        return body
+
+
+class BadInput(LanternError):
+    """An argument is wrong, whatever the state of the work."""
+
+    code = "bad_input"
+    default_recovery = "Correct the argument named here and call again."
+
+
+class UnknownKey(BadInput):
+    """A key that the model does not have."""
+
+    code = "unknown_key"
+
+
+class UnknownOperation(BadInput):
+    """An operation name that is not registered."""
+
+    code = "unknown_operation"
+
+
+class WrongTarget(BadInput):
+    """The target is of a kind that the operation does not apply to."""
+
+    code = "wrong_target"
+
+
+class BadPicture(BadInput):
+    """Bytes that cannot be used as a picture."""
+
+    code = "bad_picture"
+
+
+class NotFound(LanternError):
+    """An id that names nothing here."""
+
+    code = "not_found"
+    default_recovery = "Read the outline again and use an id it lists."
+
+
+class StaleHead(LanternError):
+    """The line moved on since the revision the caller expected."""
+
+    code = "stale_head"
+    retryable = True
+    default_recovery = "Look at what changed, then call again with the current revision."
+
+
+class StaleHandle(LanternError):
+    """The object changed since its handle was read."""
+
+    code = "stale_handle"
+    retryable = True
+    default_recovery = "Read the object again, then call again with its current handle."
+
+
+class IdempotencyConflict(LanternError):
+    """The key was used before, with another request."""
+
+    code = "idempotency_conflict"
+    default_recovery = "Use a new idempotency key for a new request; reuse a key only to retry the same one."
+
+
+class InvalidDocument(LanternError):
+    """The edit would leave the document broken; ``details['findings']`` says where."""
+
+    code = "invalid_document"
+    default_recovery = "Mend what the findings name and send the whole change again; nothing was written."
+
+
+class NotAllowed(LanternError):
+    """The caller may not do this."""
+
+    code = "not_allowed"
+
+
+class PathRefused(LanternError):
+    """The path lies outside the allowed roots, or a link leads out of them."""
+
+    code = "path_refused"
+    default_recovery = "Put the file under an allowed root and name it there."
+
+
+class WrongState(LanternError):
+    """A draft, proposal or lease is not in the state this needs."""
+
+    code = "wrong_state"
+
+
+class MergeConflict(LanternError):
+    """Both sides changed the same thing; ``details['conflicts']`` lists them."""
+
+    code = "merge_conflict"
+    default_recovery = "Choose overwrite, or keep the proposal and ask for a new draft from the current revision."
+
+
+class Busy(LanternError):
+    """The workspace could not be locked in time."""
+
+    code = "busy"
+    retryable = True
+    default_recovery = "Another process is writing; call again with the same key."
+
+
+class WorkspaceProblem(LanternError):
+    """The folder cannot be opened as a workspace."""
+
+    code = "workspace_problem"
+
+
+class NewerWorkspace(WorkspaceProblem):
+    """The workspace was written by a newer Lantern Kit."""
+
+    code = "newer_workspace"
+    default_recovery = "Upgrade lantern-kit, then open it again; nothing was changed."
+
+
+class Corrupt(LanternError):
+    """Stored bytes do not match the hash that names them."""
+
+    code = "corrupt"
+    default_recovery = "Run lantern verify to see everything that is damaged, then restore those files from a backup."
+
+
+class MissingDependency(LanternError):
+    """A system library or an optional package is not installed."""
+
+    code = "missing_dependency"
+
+
+def nearest(word: str, known: Iterable[str], count: int = 2) -> list[str]:
+    """The closest known words to a misspelt one, best first, possibly empty."""
+    return difflib.get_close_matches(word, list(known), n=count, cutoff=0.5)
