@@ -1,0 +1,82 @@
+"""The project judged as a project: what may lie in it, and what a start may load."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+HEAVY = {"duckdb", "skia", "IPython", "ipywidgets", "langgraph", "mcp", "matplotlib", "pyarrow", "alembic"}
+
+LEAKS = {
+    "a home folder": re.compile(rb"/(?:home|Users)/[a-z_][a-z0-9_-]*/|/root/"),
+    "a working folder of one machine": re.compile(rb"/work/[a-z]"),
+    "the host of a package registry": re.compile(
+        rb"pythonhosted\.org|pypi\.org/simple|registry\.npmjs\.org|deb\.debian\.org|extra-index-url|--index-url|find-links"
+    ),
+    "a private key": re.compile(rb"-----BEGIN [A-Z ]*PRIVATE KEY-----"),
+}
+OWN = "tests/test_project.py"  # it names what it looks for
+
+
+def tracked(root: Path) -> list[Path]:
+    if shutil.which("git") is None or not (root / ".git").exists():
+        pytest.skip("not a git checkout")
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=root, capture_output=True, check=True).stdout.decode()
+    return [root / name for name in listed.split("\0") if name and name != OWN and (root / name).is_file()]
+
+
+@pytest.mark.parametrize("kind", LEAKS)
+def test_no_tracked_file_holds(kind: str, root: Path) -> None:
+    found = [str(path.relative_to(root)) for path in tracked(root) if LEAKS[kind].search(path.read_bytes())]
+    assert not found, f"{kind} is named in {found}"
+
+
+def test_the_search_for_leaks_finds_what_it_is_for() -> None:
+    samples = {
+        "a home folder": b"open('/home/ann/x')",
+        "a working folder of one machine": b"cd /work/main",
+        "the host of a package registry": b"--index-url x",
+        "a private key": b"-----BEGIN PRIVATE KEY-----",
+    }
+    assert {kind for kind, pattern in LEAKS.items() if pattern.search(samples[kind])} == set(LEAKS)
+
+
+def test_constraints_are_exact_versions_and_nothing_else(root: Path) -> None:
+    lines = (root / "constraints.txt").read_text().splitlines()
+    pins = [line for line in lines if not line.startswith("#")]
+    assert all(re.fullmatch(r"[a-z0-9-]+==[0-9][A-Za-z0-9.+!]*", line) for line in pins)
+    assert pins == sorted(pins, key=lambda line: line.split("==")[0])
+    assert not any(line.startswith("lantern-kit==") for line in pins)
+
+
+def test_every_dependency_has_a_constraint(root: Path) -> None:
+    project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
+    wanted = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
+    names = {re.split(r"[<>=!~\[ ;]", line)[0].lower() for line in wanted}
+    pinned = {line.split("==")[0] for line in (root / "constraints.txt").read_text().splitlines()}
+    assert names <= pinned
+
+
+def test_every_pure_module_of_the_comic_is_held_by_the_contract_on_input_and_output(root: Path) -> None:
+    contracts = tomllib.loads((root / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    held = next(contract for contract in contracts if contract["name"] == "Models and edits do no input or output")
+    pure = ("model", "book", "geometry", "placement", "validate", "edit", "diff", "merge")
+    comic = root / "lantern_kit" / "comic"
+    there = {
+        f"lantern_kit.comic.{name}" for name in pure if (comic / name).is_dir() or (comic / f"{name}.py").is_file()
+    }
+    assert there == set(held["source_modules"])
+
+
+def test_importing_the_kit_loads_nothing_heavy(root: Path) -> None:
+    code = "import json, sys, lantern_kit; print(json.dumps(sorted({name.split('.')[0] for name in sys.modules})))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert not HEAVY & set(json.loads(done.stdout))
