@@ -1,0 +1,286 @@
+"""Asset versions: blobs with the facts that a work, a printer and a store ask for."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import BLOB, Column, Connection, Index, Integer, Table, Text
+
+from lantern_kit.imaging.decode import probe
+from lantern_kit.imaging.matte import check_foreground
+from lantern_kit.imaging.picture import PictureFacts
+from lantern_kit.kernel.actor import Actor
+from lantern_kit.kernel.blobs import BlobStore
+from lantern_kit.kernel.clock import Clock
+from lantern_kit.kernel.engine import Journal
+from lantern_kit.kernel.errors import BadInput, LanternError, NotFound, PathRefused
+from lantern_kit.kernel.ids import IdSource
+from lantern_kit.kernel.tables import METADATA
+from lantern_kit.kernel.verify import Report
+
+ASSETS = Table(
+    "assets",
+    METADATA,
+    Column("id", Text, primary_key=True),
+    Column("blob", BLOB, nullable=False),
+    Column("kind", Text, nullable=False),  # picture | foreground
+    Column("title", Text, nullable=False),
+    Column("media", Text, nullable=False),
+    Column("width", Integer, nullable=False),
+    Column("height", Integer, nullable=False),
+    Column("mode", Text, nullable=False),
+    Column("bits", Integer, nullable=False),
+    Column("alpha", Integer, nullable=False),
+    Column("profile", Text, nullable=False),
+    Column("orientation", Integer, nullable=False),
+    Column("bytes", Integer, nullable=False),
+    Column("notes", Text, nullable=False),
+    Column("source", Text, nullable=False),
+    Column("digital_source_type", Text, nullable=False),
+    Column("licence", Text, nullable=False),
+    Column("foreground_of", Text),
+    Column("registered_by", Text, nullable=False),
+    Column("registered_kind", Text, nullable=False),
+    Column("registered_at", Integer, nullable=False),
+    Index("assets_blob", "blob"),
+)
+_COLUMNS = tuple(column.name for column in ASSETS.columns)
+_SELECT = f"SELECT {', '.join(_COLUMNS)} FROM assets"  # noqa: S608
+_INSERT = f"INSERT INTO assets ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(_COLUMNS))})"  # noqa: S608
+
+
+class SourceType(StrEnum):
+    """How a picture came to be, in the words of IPTC's digital source types."""
+
+    PHOTOGRAPH = "digitalCapture"
+    DRAWN = "digitalCreation"
+    SCANNED = "print"
+    EDITED = "humanEdits"
+    GENERATED = "trainedAlgorithmicMedia"
+    GENERATED_PARTS = "compositeWithTrainedAlgorithmicMedia"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True)
+class AssetVersion:
+    """An immutable picture with its facts."""
+
+    id: str
+    blob: bytes
+    kind: str
+    title: str
+    media: str
+    width: int
+    height: int
+    mode: str
+    bits: int
+    alpha: bool
+    profile: str
+    orientation: int
+    bytes: int
+    notes: str
+    source: str
+    digital_source_type: str
+    licence: str
+    foreground_of: str | None
+    registered_by: str
+    registered_kind: str
+    registered_at: int
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A picture that was read and checked, and is durably kept, but not yet registered."""
+
+    blob: bytes
+    facts: PictureFacts
+    foreground_of: str | None
+    redrawn: float
+    """Share of a foreground's opaque pixels that differ from its source."""
+
+
+def allowed_path(path: str | Path, roots: Sequence[Path]) -> Path:
+    """The real file behind a path, if it lies under an allowed root with all links followed. Raises PathRefused."""
+    given = Path(path).expanduser()
+    candidates = [given] if given.is_absolute() else [root / given for root in roots]
+    for candidate in candidates:
+        real = Path(os.path.realpath(candidate))
+        if not any(real.is_relative_to(os.path.realpath(root)) for root in roots):
+            continue
+        if real.is_file():
+            return real
+    names = [root.name for root in roots]
+    outside = not any(
+        Path(os.path.realpath(candidate)).is_relative_to(os.path.realpath(root))
+        for candidate in candidates
+        for root in roots
+    )
+    if outside:
+        raise PathRefused("the path lies outside the allowed folders", expected=names, found=given.name)
+    raise NotFound(
+        "there is no such file under the allowed folders",
+        expected=names,
+        found=given.name,
+        recovery="Check the name, or copy the file into one of the allowed folders.",
+    )
+
+
+class AssetLibrary:
+    """Registers pictures and finds them again.
+
+    Args:
+        roots: folders from which files may be read, when a caller's own rights do not go further.
+    """
+
+    def __init__(self, journal: Journal, blobs: BlobStore, clock: Clock, ids: IdSource, roots: Sequence[Path]) -> None:
+        self._journal = journal
+        self._blobs = blobs
+        self._clock = clock
+        self._ids = ids
+        self.roots = tuple(roots)
+        self._known: dict[str, AssetVersion] = {}
+
+    def offer(self, data: bytes, *, foreground_of: str | None = None) -> Offer:
+        """Check a picture and keep its bytes. Raises BadPicture, NotFound."""
+        facts = probe(data)
+        redrawn = 0.0
+        if foreground_of is not None:
+            source = self.get(foreground_of)
+            redrawn = check_foreground(self._blobs.get(source.blob), data).redrawn
+        return Offer(self._blobs.put(data), facts, foreground_of, redrawn)
+
+    def register_offer(
+        self,
+        connection: Connection,
+        offer: Offer,
+        *,
+        title: str,
+        actor: Actor,
+        source: str = "",
+        source_type: SourceType = SourceType.UNKNOWN,
+        licence: str = "",
+    ) -> AssetVersion:
+        """Record a checked picture as an asset version, in a write transaction."""
+        facts = offer.facts
+        asset = AssetVersion(
+            id=self._ids.new("as"),
+            blob=offer.blob,
+            kind="picture" if offer.foreground_of is None else "foreground",
+            title=title,
+            media=facts.media,
+            width=facts.width,
+            height=facts.height,
+            mode=facts.mode,
+            bits=facts.bits,
+            alpha=facts.alpha,
+            profile=facts.profile,
+            orientation=facts.orientation,
+            bytes=facts.bytes,
+            notes="; ".join(facts.notes),
+            source=source,
+            digital_source_type=source_type.value,
+            licence=licence,
+            foreground_of=offer.foreground_of,
+            registered_by=actor.name,
+            registered_kind=actor.kind.value,
+            registered_at=self._clock.now(),
+        )
+        cells: list[Any] = [getattr(asset, name) for name in _COLUMNS]
+        connection.exec_driver_sql(_INSERT, tuple(int(cell) if isinstance(cell, bool) else cell for cell in cells))
+        return asset
+
+    def register(
+        self,
+        picture: str | Path | bytes,
+        *,
+        title: str,
+        actor: Actor,
+        licence: str = "",
+        source: str = "",
+        source_type: SourceType = SourceType.UNKNOWN,
+        foreground_of: str | None = None,
+    ) -> AssetVersion:
+        """Read, check and record a picture: a file the person may read, or its bytes. Raises BadPicture, NotFound."""
+        if isinstance(picture, bytes):
+            data = picture
+        else:
+            path = Path(picture).expanduser()
+            if not path.is_file():
+                raise NotFound("there is no such picture file", found=path.name, recovery="Check the path.")
+            data = path.read_bytes()
+        offer = self.offer(data, foreground_of=foreground_of)
+        with self._journal.write() as connection:
+            return self.register_offer(
+                connection,
+                offer,
+                title=title,
+                actor=actor,
+                licence=licence,
+                source=source,
+                source_type=source_type,
+            )
+
+    def get(self, asset: str, connection: Connection | None = None) -> AssetVersion:
+        """An asset version by id. Raises NotFound."""
+        found = self._known.get(asset)
+        if found is not None:
+            return found
+        if connection is None:
+            with self._journal.read() as own:
+                return self.get(asset, own)
+        row = connection.exec_driver_sql(f"{_SELECT} WHERE id = ?", (asset,)).fetchone()
+        if row is None:
+            raise NotFound(
+                f"{asset[:40]} is not an asset of this workspace",
+                ids=[asset[:40]],
+                recovery="List the assets, or register the picture first.",
+            )
+        found = self._known[asset] = _asset(row)
+        return found
+
+    def find(self, words: str = "", *, limit: int = 200) -> list[AssetVersion]:
+        """Assets whose title holds ``words``, newest first."""
+        pattern = "%" + words.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
+        with self._journal.read() as connection:
+            rows = connection.exec_driver_sql(
+                f"{_SELECT} WHERE title LIKE ? ESCAPE '\\' ORDER BY registered_at DESC, id LIMIT ?", (pattern, limit)
+            ).fetchall()
+        return [_asset(row) for row in rows]
+
+    def read(self, asset: AssetVersion | str) -> bytes:
+        """The original bytes. Raises NotFound, Corrupt."""
+        held = self.get(asset) if isinstance(asset, str) else asset
+        return self._blobs.get(held.blob)
+
+
+def _asset(row: Any) -> AssetVersion:
+    values = dict(zip(_COLUMNS, row, strict=True))
+    return AssetVersion(**{**values, "alpha": bool(values["alpha"])})
+
+
+def check_title(title: str) -> str:
+    """A title of 1 to 120 printable characters. Raises BadInput."""
+    if not title.strip() or len(title) > 120 or not title.isprintable():
+        raise BadInput("a title has 1 to 120 printable characters", found=len(title))
+    return title
+
+
+def verify_assets(connection: Connection, blobs: BlobStore, report: Report) -> None:
+    """Check that every asset's bytes are kept and are as long as its facts say."""
+    rows = connection.exec_driver_sql("SELECT id, blob, bytes FROM assets").fetchall()
+    for asset, blob, size in rows:
+        if not blobs.has(blob):
+            report.add("asset", str(asset), "its bytes are missing")
+            continue
+        try:
+            data = blobs.get(blob)
+        except LanternError:
+            continue  # the blob itself is reported by the kernel's check
+        if len(data) != size:
+            report.add("asset", str(asset), "its bytes are not as long as its facts say")
+    report.count("assets", len(rows))

@@ -1,0 +1,38 @@
+"""Who acts: a person by name, an agent under its client's name, or the kit itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from lantern_kit.kernel.errors import BadInput
+
+
+class ActorKind(StrEnum):
+    """What sort of actor."""
+
+    PERSON = "person"
+    AGENT = "agent"
+    KIT = "kit"
+
+
+@dataclass(frozen=True)
+class Actor:
+    """Somebody who changes or reads a work."""
+
+    kind: ActorKind
+    name: str
+
+    def __post_init__(self) -> None:
+        if not self.name or len(self.name) > 80 or not self.name.isprintable():
+            raise BadInput("an actor's name has 1 to 80 printable characters", found=len(self.name))
+
+    @classmethod
+    def person(cls, name: str) -> Actor:
+        """A person acting as themselves."""
+        return cls(ActorKind.PERSON, name)
+
+    @classmethod
+    def agent(cls, name: str) -> Actor:
+        """An agent acting under its client's name."""
+        return cls(ActorKind.AGENT, name)

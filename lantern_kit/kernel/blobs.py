@@ -1,0 +1,98 @@
+"""Blobs: bytes named by their SHA-256, never overwritten, durable before anything may name them."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Protocol
+
+from lantern_kit.kernel.canonical import digest
+from lantern_kit.kernel.errors import Corrupt, NotFound
+
+
+class BlobStore(Protocol):
+    """Where blobs lie."""
+
+    def put(self, data: bytes) -> bytes:
+        """Keep bytes durably and give their hash; keeping the same bytes again is free."""
+        ...
+
+    def get(self, name: bytes) -> bytes:
+        """The bytes. Raises NotFound, or Corrupt when they are not what the name says."""
+        ...
+
+    def has(self, name: bytes) -> bool:
+        """Whether bytes of that name are kept."""
+        ...
+
+    def names(self) -> Iterator[bytes]:
+        """All names, sorted."""
+        ...
+
+
+class FolderBlobs:
+    """Blobs as files: ``ab/ab12…`` under one folder. Written aside, synced, renamed, and the folder synced."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def _path(self, name: bytes) -> Path:
+        word = name.hex()
+        return self.folder / word[:2] / word
+
+    def put(self, data: bytes) -> bytes:
+        """Keep bytes durably and give their hash."""
+        name = digest(data)
+        path = self._path(name)
+        if path.exists() and path.read_bytes() == data:
+            return name
+        fresh = not path.parent.exists()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        aside = path.parent / f".{name.hex()[:16]}-{secrets.token_hex(6)}"
+        try:
+            with aside.open("xb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            aside.replace(path)
+        finally:
+            aside.unlink(missing_ok=True)
+        sync_folder(path.parent)
+        if fresh:
+            sync_folder(self.folder)
+        return name
+
+    def get(self, name: bytes) -> bytes:
+        """The bytes of a name. Raises NotFound or Corrupt."""
+        try:
+            data = self._path(name).read_bytes()
+        except FileNotFoundError as error:
+            raise NotFound(
+                "a blob is missing from the workspace",
+                ids=[name.hex()],
+                recovery="Run lantern verify; restore the blobs folder from a backup.",
+            ) from error
+        if digest(data) != name:
+            raise Corrupt("a blob does not match its hash", ids=[name.hex()])
+        return data
+
+    def has(self, name: bytes) -> bool:
+        """Whether a file of that name is there."""
+        return self._path(name).exists()
+
+    def names(self) -> Iterator[bytes]:
+        """All names, sorted; files that are not blobs are passed over."""
+        for path in sorted(self.folder.glob("??/*")):
+            if len(path.name) == 64 and not path.name.startswith("."):
+                yield bytes.fromhex(path.name)
+
+
+def sync_folder(folder: Path) -> None:
+    """Make renames inside a folder durable."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

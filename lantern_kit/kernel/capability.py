@@ -1,0 +1,382 @@
+"""Capabilities: what callers may ask for, and the single path on which every call goes.
+
+A call is permitted, answered from its receipt if it was made before, prepared without a lock, carried out in one
+transaction together with its receipt and its activity event, and answered. Agents, buttons and the kit's own agent all
+enter here.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+from sqlalchemy import Connection
+
+from lantern_kit.kernel import activity, receipts
+from lantern_kit.kernel.actor import Actor, ActorKind
+from lantern_kit.kernel.clock import Clock
+from lantern_kit.kernel.engine import Journal
+from lantern_kit.kernel.errors import BadInput, LanternError, NotAllowed, NotFound, UnknownKey, nearest
+
+
+class Effect(StrEnum):
+    """What a capability does to the world (seed 000)."""
+
+    OBSERVE = "observe"
+    RESOURCE_MUTATION = "resource_mutation"
+    DIRECT_CHANGE = "direct_change"
+    CANDIDATE = "candidate"
+    COLLABORATION_CHANGE = "collaboration_change"
+
+
+class Scope(StrEnum):
+    """What a caller must have been granted."""
+
+    READ = "read"
+    DRAFT = "draft"
+
+
+class Risk(StrEnum):
+    """How much could go wrong, were the call a mistake."""
+
+    LOW = "low"
+    MEDIUM = "medium"
+    HIGH = "high"
+
+
+class Confirmation(StrEnum):
+    """Whose yes the call needs before its effect reaches the real work."""
+
+    NONE = "none"
+    VERDICT = "verdict"
+    """Nothing reaches the work until a person decides on the frozen proposal."""
+
+
+class Idempotency(StrEnum):
+    """What a repeated call does."""
+
+    NATURAL = "natural"
+    """Reads only."""
+    KEY = "key"
+    """The same key gives the same answer and no second effect."""
+
+
+class Precondition(StrEnum):
+    """What the caller must have seen."""
+
+    NONE = "none"
+    REVISION = "expected_revision"
+
+
+@dataclass(frozen=True)
+class Picture:
+    """An encoded picture that goes with an answer."""
+
+    data: bytes
+    media: str
+
+
+@dataclass
+class Reply:
+    """What a handler gives back."""
+
+    data: dict[str, Any]
+    """Plain JSON data of the capability's output model."""
+    pictures: tuple[Picture, ...] = ()
+    scope: str = ""
+    """The work concerned, for activity."""
+    draft: str = ""
+    target: str = ""
+    summary: str = ""
+    revision: int | None = None
+    repeated: bool = False
+    """The answer was given before; nothing was done now."""
+
+
+@dataclass
+class Call:
+    """One call on its way."""
+
+    actor: Actor
+    args: Any
+    services: Any
+    """The workspace's services, known to the kind that registered the capability."""
+    connection: Connection | None = None
+    """The open write transaction, for handlers that write."""
+    prepared: Any = None
+    """What ``prepare`` gave."""
+
+    @property
+    def transaction(self) -> Connection:
+        """The write transaction; only handlers of writing capabilities have one."""
+        if self.connection is None:
+            raise AssertionError("an observing capability asked for a write transaction")
+        return self.connection
+
+
+Handler = Callable[[Call], Reply]
+Prepare = Callable[[Call], Any]
+
+
+@dataclass(frozen=True)
+class Capability:
+    """One thing that callers may ask for."""
+
+    name: str
+    summary: str
+    input: type[BaseModel]
+    output: type[BaseModel]
+    applies_to: tuple[str, ...]
+    scope: Scope
+    effect: Effect
+    risk: Risk
+    confirmation: Confirmation
+    idempotency: Idempotency
+    precondition: Precondition
+    handler: Handler
+    prepare: Prepare | None = None
+
+    @property
+    def writes(self) -> bool:
+        """Whether a call may change the journal."""
+        return self.effect is not Effect.OBSERVE
+
+
+class Capabilities:
+    """A registry: a dict and a decorator. It refuses a duplicate and a capability that leaves anything undeclared."""
+
+    def __init__(self) -> None:
+        self._items: dict[str, Capability] = {}
+
+    def capability(
+        self,
+        name: str,
+        *,
+        summary: str,
+        input: type[BaseModel],  # noqa: A002  the seed's own word for it
+        output: type[BaseModel],
+        applies_to: tuple[str, ...],
+        scope: Scope,
+        effect: Effect,
+        risk: Risk,
+        confirmation: Confirmation,
+        idempotency: Idempotency,
+        precondition: Precondition,
+        prepare: Prepare | None = None,
+    ) -> Callable[[Handler], Handler]:
+        """Register the decorated handler."""
+
+        def register(handler: Handler) -> Handler:
+            if name in self._items:
+                raise ValueError(f"capability {name} is registered twice")
+            fields = input.model_fields
+            writes = effect is not Effect.OBSERVE
+            if not summary or not applies_to or input.model_config.get("extra") != "forbid":
+                raise ValueError(f"capability {name} must say what it does, to what, and refuse unknown keys")
+            if writes != (idempotency is Idempotency.KEY) or writes != ("idempotency_key" in fields):
+                raise ValueError(f"capability {name}: writing and an idempotency key go together")
+            if (precondition is Precondition.REVISION) != ("expected_revision" in fields):
+                raise ValueError(f"capability {name} must take expected_revision exactly when it needs it")
+            self._items[name] = Capability(
+                name,
+                summary,
+                input,
+                output,
+                applies_to,
+                scope,
+                effect,
+                risk,
+                confirmation,
+                idempotency,
+                precondition,
+                handler,
+                prepare,
+            )
+            return handler
+
+        return register
+
+    def __iter__(self) -> Iterator[Capability]:
+        return iter(self._items.values())
+
+    def get(self, name: str) -> Capability:
+        """The capability of that name. Raises NotFound, naming the nearest."""
+        found = self._items.get(name)
+        if found is None:
+            close = nearest(name, self._items)
+            raise NotFound(
+                f"{name} is not a capability", recovery=f"nearest: {', '.join(close)}" if close else "list the tools"
+            )
+        return found
+
+
+def parse_arguments(model: type[BaseModel], raw: Mapping[str, Any]) -> BaseModel:
+    """Arguments through their model, with errors that name fields and never echo values.
+
+    Raises UnknownKey for a key the model does not have, BadInput for anything else that is wrong.
+    """
+    known = {info.alias or name for name, info in model.model_fields.items()}
+    for key in raw:
+        if key not in known:
+            close = nearest(key, known)
+            raise UnknownKey(
+                f"{key[:60]} is not an argument here",
+                expected=sorted(known),
+                recovery=f"nearest: {', '.join(close)}" if close else "Use only the arguments listed as expected.",
+            )
+    try:
+        return model.model_validate(dict(raw))
+    except ValidationError as error:
+        raise BadInput(**explain(error)) from None
+
+
+def explain(error: ValidationError) -> dict[str, Any]:
+    """A validation error as message and details, without the values that were given."""
+    problems = [
+        {"field": ".".join(str(part) for part in item["loc"]) or "(all)", "problem": item["msg"]}
+        for item in error.errors(include_url=False, include_context=False, include_input=False)
+    ]
+    first = problems[0]
+    return {
+        "message": f"{first['field']}: {first['problem']}",
+        "details": {"problems": problems[:10]},
+    }
+
+
+@dataclass
+class Dispatcher:
+    """The one path of every call.
+
+    Args:
+        journal: where receipts and activity are kept.
+        clock: the time.
+        capabilities: what may be asked for.
+        services: handed to handlers as ``call.services``.
+    """
+
+    journal: Journal
+    clock: Clock
+    capabilities: Capabilities
+    services: Any
+    _waiting: list[activity.Event] = field(default_factory=list)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _timer: threading.Timer | None = None
+
+    def dispatch(
+        self, name: str, raw: Mapping[str, Any], *, actor: Actor, scopes: frozenset[Scope], tool: str = ""
+    ) -> Reply:
+        """Carry out one call. Raises LanternError."""
+        capability = self.capabilities.get(name)
+        started = time.perf_counter()
+        call = Call(actor, None, self.services)
+        try:
+            if capability.scope not in scopes:
+                raise NotAllowed(
+                    f"{name} needs the scope {capability.scope.value}",
+                    expected=capability.scope.value,
+                    found=sorted(scopes),
+                    recovery="Ask the person who started this server to grant it.",
+                )
+            call.args = parse_arguments(capability.input, raw)
+            run = self._write if capability.writes else self._observe
+            return run(capability, call, tool, started)
+        except LanternError as error:
+            self._note_failure(capability, call, tool, started, error)
+            raise
+
+    def close(self) -> None:
+        """Write down what was observed and not yet kept."""
+        self.flush()
+
+    def flush(self) -> None:
+        """Keep the waiting observations in a transaction of their own."""
+        events = self._take()
+        if events:
+            with self.journal.write() as connection:
+                for event in events:
+                    activity.record(connection, event)
+
+    # parts
+
+    def _observe(self, capability: Capability, call: Call, tool: str, started: float) -> Reply:
+        reply = capability.handler(call)
+        if call.actor.kind is ActorKind.AGENT:
+            self._wait(self._event(capability, call.actor, tool, started, reply))
+        return reply
+
+    def _write(self, capability: Capability, call: Call, tool: str, started: float) -> Reply:
+        key = receipts.check_key(call.args.idempotency_key)
+        request = call.args.model_dump(mode="json", exclude={"idempotency_key", "expected_revision"})
+        asked = receipts.request_digest(request)
+        scope = f"{capability.name}/{call.actor.kind.value}/{call.actor.name}"
+        with self.journal.read() as connection:
+            given = receipts.find(connection, scope, key, asked)
+        if given is not None:
+            return Reply(given, repeated=True)
+        if capability.prepare is not None:
+            call.prepared = capability.prepare(call)
+        with self.journal.write() as connection:
+            given = receipts.find(connection, scope, key, asked)
+            if given is not None:
+                return Reply(given, repeated=True)
+            call.connection = connection
+            reply = capability.handler(call)
+            receipts.keep(connection, scope, key, asked, reply.data, self.clock.now())
+            if call.actor.kind is ActorKind.AGENT:
+                waiting = self._take()
+                for event in (*waiting, self._event(capability, call.actor, tool, started, reply)):
+                    activity.record(connection, event)
+        return reply
+
+    def _event(
+        self, capability: Capability, actor: Actor, tool: str, started: float, reply: Reply, code: str = ""
+    ) -> activity.Event:
+        return activity.Event(
+            at=self.clock.now(),
+            actor=actor.name,
+            capability=capability.name,
+            tool=tool,
+            effect=capability.effect.value,
+            scope=reply.scope,
+            draft=reply.draft,
+            target=reply.target,
+            outcome="failed" if code else "ok",
+            code=code,
+            summary=reply.summary,
+            revision=reply.revision,
+            duration_us=int((time.perf_counter() - started) * 1e6),
+            answer_bytes=sum(len(picture.data) for picture in reply.pictures),
+        )
+
+    def _note_failure(self, capability: Capability, call: Call, tool: str, started: float, error: LanternError) -> None:
+        if call.actor.kind is not ActorKind.AGENT:
+            return
+        draft = getattr(call.args, "draft", "") or ""
+        reply = Reply({}, draft=draft if isinstance(draft, str) else "", target=",".join(error.ids))
+        self._wait(self._event(capability, call.actor, tool, started, reply, error.code))
+        if capability.writes:
+            self.flush()
+
+    def _wait(self, event: activity.Event) -> None:
+        with self._lock:
+            self._waiting.append(event)
+            full = len(self._waiting) >= 16
+            if self._timer is None and not full:
+                self._timer = threading.Timer(2.0, self.flush)
+                self._timer.daemon = True
+                self._timer.start()
+        if full:
+            self.flush()
+
+    def _take(self) -> list[activity.Event]:
+        with self._lock:
+            events, self._waiting = self._waiting, []
+            if self._timer is not None:
+                self._timer.cancel()
+                self._timer = None
+        return events

@@ -1,0 +1,372 @@
+"""Lines and their revisions: append-only, moved by one compare-and-swap, chained so that tampering shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import Connection
+
+from lantern_kit.kernel.actor import Actor, ActorKind
+from lantern_kit.kernel.canonical import digest, dumps
+from lantern_kit.kernel.clock import Clock
+from lantern_kit.kernel.errors import BadInput, NotFound, StaleHead, WrongState
+
+GENESIS = bytes(32)
+_REVISION = (
+    "id, line, seq, parent, document, actor_kind, actor, cause, message, at,"
+    " changes_from, changes_count, changes_digest, chain"
+)
+_INSERT_REVISION = f"INSERT INTO revisions ({_REVISION}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)"  # noqa: S608
+_SELECT_REVISION = f"SELECT {_REVISION} FROM revisions"  # noqa: S608
+_INSERT_CHANGE = (
+    "INSERT INTO changes (id, revision, unit, object, object_kind, change, property, before, after)"
+    " VALUES (?,?,?,?,?,?,?,?,?)"
+)
+_SELECT_CHANGES = (
+    "SELECT unit, object, object_kind, change, property, before, after FROM changes"
+    " WHERE id >= ? AND id < ? ORDER BY id"
+)
+
+
+class Mode(StrEnum):
+    """How a line may move."""
+
+    LINEAR = "linear"
+    """Forward only; going back copies earlier content forward."""
+    BRANCHING = "branching"
+    """The head may be checked out at any node."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeRow:
+    """One changed property, as it is kept. ``before`` and ``after`` are canonical JSON text or None."""
+
+    unit: str
+    object: str
+    object_kind: str
+    change: str
+    property: str | None
+    before: str | None
+    after: str | None
+
+    def cells(self) -> tuple[str | None, ...]:
+        """The row's values in the table's order."""
+        return (self.unit, self.object, self.object_kind, self.change, self.property, self.before, self.after)
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """One immutable point of a line."""
+
+    number: int
+    line: str
+    seq: int
+    parent: int | None
+    document: bytes
+    actor: Actor
+    cause: str
+    message: str
+    at: int
+    changes_from: int
+    changes_count: int
+    changes_digest: bytes
+    chain: bytes
+
+    @property
+    def id(self) -> str:
+        """As people and agents say it: ``r41``."""
+        return f"r{self.number}"
+
+    def link(self, parent_chain: bytes) -> bytes:
+        """The chain hash this revision must carry after a parent with ``parent_chain``."""
+        facts = [
+            self.number,
+            self.line,
+            self.seq,
+            self.parent,
+            self.document.hex(),
+            self.actor.kind.value,
+            self.actor.name,
+            self.cause,
+            self.message,
+            self.at,
+            self.changes_from,
+            self.changes_count,
+            self.changes_digest.hex(),
+        ]
+        return digest(parent_chain + dumps(facts))
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A named history of one document."""
+
+    id: str
+    kind: str
+    mode: Mode
+    root: str
+    base: int | None
+    head: int
+    created_at: int
+
+
+def revision_number(text: str) -> int:
+    """41 from ``r41``. Raises BadInput."""
+    if text[:1] == "r" and text[1:].isascii() and text[1:].isdigit() and len(text) < 18:
+        return int(text[1:])
+    raise BadInput("that is not a revision", expected="a revision such as r41", found=text[:40])
+
+
+def changes_digest(rows: Iterable[ChangeRow]) -> bytes:
+    """Digest of change rows in order."""
+    return digest(dumps([list(row.cells()) for row in rows]))
+
+
+class History:
+    """The lines of one journal. Every method works on an open connection; the writing ones need a write transaction."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.clock = clock
+
+    # reading
+
+    def line(self, connection: Connection, line: str) -> Line:
+        """A line with its head. Raises NotFound."""
+        row = connection.exec_driver_sql(
+            "SELECT id, kind, mode, root, base, head, created_at FROM lines WHERE id = ?", (line,)
+        ).fetchone()
+        if row is None:
+            raise NotFound(f"there is no line {line}", ids=[line])
+        return Line(row[0], row[1], Mode(row[2]), row[3], row[4], row[5], row[6])
+
+    def lines(self, connection: Connection, root: str) -> list[Line]:
+        """All lines of a work, oldest first."""
+        rows = connection.exec_driver_sql(
+            "SELECT id, kind, mode, root, base, head, created_at FROM lines WHERE root = ? ORDER BY created_at, id",
+            (root,),
+        ).fetchall()
+        return [Line(row[0], row[1], Mode(row[2]), row[3], row[4], row[5], row[6]) for row in rows]
+
+    def head(self, connection: Connection, line: str) -> Revision:
+        """The revision a line stands at. Raises NotFound."""
+        row = connection.exec_driver_sql(
+            f"{_SELECT_REVISION} WHERE id = (SELECT head FROM lines WHERE id = ?)", (line,)
+        ).fetchone()
+        if row is None:
+            raise NotFound(f"there is no line {line}", ids=[line])
+        return _revision(row)
+
+    def revision(self, connection: Connection, number: int) -> Revision:
+        """One revision. Raises NotFound."""
+        row = connection.exec_driver_sql(f"{_SELECT_REVISION} WHERE id = ?", (number,)).fetchone()
+        if row is None:
+            raise NotFound(f"there is no revision r{number}", ids=[f"r{number}"])
+        return _revision(row)
+
+    def log(self, connection: Connection, line: str, *, limit: int = 1_000_000) -> list[Revision]:
+        """A line's own revisions, newest first."""
+        rows = connection.exec_driver_sql(
+            f"{_SELECT_REVISION} WHERE line = ? ORDER BY seq DESC LIMIT ?", (line, limit)
+        ).fetchall()
+        return [_revision(row) for row in rows]
+
+    def changes(self, connection: Connection, revision: Revision) -> list[ChangeRow]:
+        """What a revision changed, in the order written."""
+        first = revision.changes_from
+        rows = connection.exec_driver_sql(_SELECT_CHANGES, (first, first + revision.changes_count)).fetchall()
+        return [ChangeRow(*row) for row in rows]
+
+    # writing
+
+    def create(
+        self,
+        connection: Connection,
+        line: str,
+        *,
+        kind: str,
+        root: str,
+        document: bytes,
+        actor: Actor,
+        mode: Mode = Mode.LINEAR,
+        cause: str = "create",
+        message: str = "",
+        changes: Sequence[ChangeRow] = (),
+    ) -> Revision:
+        """A new line with its first revision."""
+        return self._begin(connection, line, kind, root, mode, None, document, actor, cause, message, changes)
+
+    def fork(
+        self,
+        connection: Connection,
+        line: str,
+        *,
+        kind: str,
+        base: Revision,
+        root: str,
+        actor: Actor,
+        message: str = "",
+    ) -> Revision:
+        """A new linear line that starts with the content of ``base``."""
+        return self._begin(connection, line, kind, root, Mode.LINEAR, base, base.document, actor, "fork", message, ())
+
+    def advance(
+        self,
+        connection: Connection,
+        line: str,
+        *,
+        expected_head: int,
+        document: bytes,
+        actor: Actor,
+        cause: str,
+        message: str = "",
+        changes: Sequence[ChangeRow] = (),
+    ) -> Revision:
+        """Append one revision and move the head to it.
+
+        The document's bodies are already in this transaction. Raises StaleHead when the head is not ``expected_head``.
+        """
+        parent = self.head(connection, line)
+        if parent.number != expected_head:
+            raise self.stale(connection, line, expected_head, parent)
+        last = connection.exec_driver_sql("SELECT max(seq) FROM revisions WHERE line = ?", (line,)).scalar_one()
+        made = self._append(connection, line, last + 1, parent, document, actor, cause, message, changes)
+        connection.exec_driver_sql("UPDATE lines SET head = ? WHERE id = ?", (made.number, line))
+        return made
+
+    def checkout(self, connection: Connection, line: str, *, expected_head: int, node: int, actor: Actor) -> Revision:
+        """Move a branching line's head to one of its nodes; no revision is made, the head log gets a row.
+
+        Raises WrongState on a linear line, StaleHead, NotFound.
+        """
+        found = self.line(connection, line)
+        if found.mode is not Mode.BRANCHING:
+            raise WrongState(
+                f"{line} is linear: its head cannot be moved back",
+                ids=[line],
+                recovery="Restore the earlier content; that copies it forward as a new revision.",
+            )
+        if found.head != expected_head:
+            raise self.stale(connection, line, expected_head, self.revision(connection, found.head))
+        target = self.revision(connection, node)
+        if target.line != line:
+            raise NotFound(f"r{node} is not a node of {line}", ids=[f"r{node}", line])
+        connection.exec_driver_sql(
+            "INSERT INTO checkouts (line, from_revision, to_revision, actor_kind, actor, at) VALUES (?,?,?,?,?,?)",
+            (line, found.head, node, actor.kind.value, actor.name, self.clock.now()),
+        )
+        connection.exec_driver_sql("UPDATE lines SET head = ? WHERE id = ?", (node, line))
+        return target
+
+    # parts
+
+    def stale(self, connection: Connection, line: str, expected: int, head: Revision) -> StaleHead:
+        """The error that says what happened between two heads."""
+        since = [item for item in self.log(connection, line, limit=50) if item.number > expected]
+        units = sorted({row.unit for item in since for row in self.changes(connection, item)})
+        return StaleHead(
+            f"{line} moved on from r{expected} to {head.id}",
+            expected=f"r{expected}",
+            found=head.id,
+            ids=[line],
+            details={
+                "current_revision": head.id,
+                "since": [
+                    {"revision": item.id, "actor": item.actor.name, "cause": item.cause, "message": item.message}
+                    for item in since[:10]
+                ],
+                "changed_units": units[:50],
+            },
+        )
+
+    def _begin(
+        self,
+        connection: Connection,
+        line: str,
+        kind: str,
+        root: str,
+        mode: Mode,
+        base: Revision | None,
+        document: bytes,
+        actor: Actor,
+        cause: str,
+        message: str,
+        changes: Sequence[ChangeRow],
+    ) -> Revision:
+        made = self._append(connection, line, 0, base, document, actor, cause, message, changes)
+        connection.exec_driver_sql(
+            "INSERT INTO lines (id, kind, mode, root, base, head, created_at) VALUES (?,?,?,?,?,?,?)",
+            (line, kind, mode.value, root, None if base is None else base.number, made.number, made.at),
+        )
+        return made
+
+    def _append(
+        self,
+        connection: Connection,
+        line: str,
+        seq: int,
+        parent: Revision | None,
+        document: bytes,
+        actor: Actor,
+        cause: str,
+        message: str,
+        changes: Sequence[ChangeRow],
+    ) -> Revision:
+        row = connection.exec_driver_sql(
+            "SELECT (SELECT coalesce(max(id), 0) FROM revisions), (SELECT coalesce(max(id), 0) FROM changes)"
+        ).fetchone()
+        if row is None:
+            raise AssertionError("a SELECT of two scalars gives one row")
+        number, first = row[0] + 1, row[1] + 1
+        bare = Revision(
+            number=number,
+            line=line,
+            seq=seq,
+            parent=None if parent is None else parent.number,
+            document=document,
+            actor=actor,
+            cause=cause,
+            message=message,
+            at=self.clock.now(),
+            changes_from=first,
+            changes_count=len(changes),
+            changes_digest=changes_digest(changes),
+            chain=GENESIS,
+        )
+        chain = bare.link(GENESIS if parent is None else parent.chain)
+        cells = (*_cells(bare)[:-1], chain)
+        connection.exec_driver_sql(_INSERT_REVISION, cells)
+        if changes:
+            rows: list[tuple[Any, ...]] = [
+                (place, number, *change.cells()) for place, change in enumerate(changes, first)
+            ]
+            connection.exec_driver_sql(_INSERT_CHANGE, rows if len(rows) > 1 else rows[0])
+        return _revision(cells)
+
+
+def _cells(item: Revision) -> tuple[Any, ...]:
+    return (
+        item.number,
+        item.line,
+        item.seq,
+        item.parent,
+        item.document,
+        item.actor.kind.value,
+        item.actor.name,
+        item.cause,
+        item.message,
+        item.at,
+        item.changes_from,
+        item.changes_count,
+        item.changes_digest,
+        item.chain,
+    )
+
+
+def _revision(row: Any) -> Revision:
+    actor = Actor(ActorKind(row[5]), row[6])
+    return Revision(
+        row[0], row[1], row[2], row[3], row[4], actor, row[7], row[8], row[9], row[10], row[11], row[12], row[13]
+    )

@@ -1,0 +1,89 @@
+"""Leases: one author at a time over something, with a fence number that outdated holders cannot forge."""
+
+from __future__ import annotations
+
+import os
+import platform
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlalchemy import Connection
+
+from lantern_kit.kernel.errors import WrongState
+
+
+@dataclass(frozen=True)
+class Lease:
+    """A held lease."""
+
+    name: str
+    holder: str
+    fence: int
+    """Grows with every new holder; writes made under an older fence are refused."""
+    expires_at: int
+
+
+def this_process() -> str:
+    """A name for this process that a later process with the same number does not share."""
+    return f"{platform.node()}:{os.getpid()}:{_started(os.getpid())}"
+
+
+def _started(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[19]
+    except (OSError, IndexError):
+        return "?"
+
+
+def is_dead(process: str) -> bool:
+    """Whether a named process surely no longer runs: same machine, and its number is free or was given to another."""
+    node, pid, started = process.rsplit(":", 2)
+    if node != platform.node() or not Path("/proc/self/stat").exists():
+        return False
+    return _started(int(pid)) != started
+
+
+def take(connection: Connection, name: str, holder: str, *, now: int, ttl: int) -> Lease:
+    """Take or renew a lease for ``ttl`` milliseconds, in a write transaction.
+
+    A lease that expired, or whose process is provably dead, passes on. Raises WrongState while somebody else holds it.
+    """
+    row = connection.exec_driver_sql(
+        "SELECT holder, process, fence, expires_at FROM leases WHERE name = ?", (name,)
+    ).fetchone()
+    fence = 1
+    if row is not None:
+        renewed = row[0] == holder and row[1] == this_process()
+        if not renewed and row[3] > now and not is_dead(row[1]):
+            raise WrongState(
+                f"{name} is held by {row[0]}",
+                ids=[name],
+                details={"holder": row[0], "expires_at": row[3]},
+                recovery="Wait until it is released or expires, then try again.",
+            )
+        fence = row[2] if renewed else row[2] + 1
+    connection.exec_driver_sql(
+        "INSERT INTO leases (name, holder, process, fence, expires_at) VALUES (?,?,?,?,?)"
+        " ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, process = excluded.process,"
+        " fence = excluded.fence, expires_at = excluded.expires_at",
+        (name, holder, this_process(), fence, now + ttl),
+    )
+    return Lease(name, holder, fence, now + ttl)
+
+
+def check(connection: Connection, lease: Lease, *, now: int) -> None:
+    """Refuse a write under a lease that was lost or ran out. Raises WrongState."""
+    row = connection.exec_driver_sql("SELECT fence, expires_at FROM leases WHERE name = ?", (lease.name,)).fetchone()
+    if row is None or row[0] != lease.fence or row[1] <= now:
+        raise WrongState(
+            f"the lease on {lease.name} was lost",
+            ids=[lease.name],
+            recovery="Take the lease again and read the newest state.",
+        )
+
+
+def release(connection: Connection, lease: Lease) -> None:
+    """Give a lease back; does nothing if it was lost meanwhile. The fence stays, so that it only ever grows."""
+    connection.exec_driver_sql(
+        "UPDATE leases SET expires_at = 0 WHERE name = ? AND fence = ?", (lease.name, lease.fence)
+    )

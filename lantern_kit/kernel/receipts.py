@@ -1,0 +1,54 @@
+"""Receipts: the answer once given to a request, kept with the change it made, so that a retry gets it again."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import zstandard
+from sqlalchemy import Connection
+
+from lantern_kit.kernel.canonical import digest, loads
+from lantern_kit.kernel.errors import BadInput, IdempotencyConflict
+
+LONGEST_KEY = 120
+
+
+def check_key(key: str) -> str:
+    """The key itself, when it is one. Raises BadInput."""
+    if not key or len(key) > LONGEST_KEY or not key.isprintable():
+        raise BadInput(
+            "idempotency_key must be 1 to 120 printable characters",
+            recovery="Choose a new key for each new request, and reuse it when you retry that request.",
+        )
+    return key
+
+
+def request_digest(request: Any) -> bytes:
+    """Digest of what makes two requests the same: no preconditions, attempts or times."""
+    return digest(_text(request))
+
+
+def find(connection: Connection, scope: str, key: str, asked: bytes) -> Any | None:
+    """The stored answer, or None. Raises IdempotencyConflict when the key was used for another request."""
+    row = connection.exec_driver_sql(
+        "SELECT digest, answer FROM receipts WHERE scope = ? AND key = ?", (scope, key)
+    ).fetchone()
+    if row is None:
+        return None
+    if row[0] != asked:
+        raise IdempotencyConflict("this idempotency key was used for another request", ids=[key])
+    return loads(zstandard.ZstdDecompressor().decompress(row[1]))
+
+
+def keep(connection: Connection, scope: str, key: str, asked: bytes, answer: Any, at: int) -> None:
+    """Store the answer in the transaction of the change it speaks of."""
+    stored = zstandard.ZstdCompressor(level=3).compress(_text(answer))
+    connection.exec_driver_sql(
+        "INSERT INTO receipts (scope, key, digest, answer, at) VALUES (?,?,?,?,?)", (scope, key, asked, stored, at)
+    )
+
+
+def _text(value: Any) -> bytes:
+    """Sorted compact JSON; unlike documents, requests and answers may speak in millimetres, that is in floats."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()

@@ -1,0 +1,127 @@
+"""The journal's tables that every document kind shares. Kinds add their own to the same metadata."""
+
+from __future__ import annotations
+
+from sqlalchemy import BLOB, Column, Index, Integer, MetaData, Table, Text, UniqueConstraint
+
+METADATA = MetaData()
+
+WORKSPACE = Table(
+    "workspace",
+    METADATA,
+    Column("key", Text, primary_key=True),
+    Column("value", Text, nullable=False),
+)
+
+DOCUMENTS = Table(
+    "documents",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("hash", BLOB, nullable=False, unique=True),
+    Column("codec", Integer, nullable=False),  # 0 as it is, 1 zstd
+    Column("crc", Integer, nullable=False),  # CRC-32 of body
+    Column("body", BLOB, nullable=False),
+)
+
+LINES = Table(
+    "lines",
+    METADATA,
+    Column("id", Text, primary_key=True),
+    Column("kind", Text, nullable=False),
+    Column("mode", Text, nullable=False),
+    Column("root", Text, nullable=False),  # the work this line is a line of
+    Column("base", Integer),  # the revision it was forked from
+    Column("head", Integer, nullable=False),
+    Column("created_at", Integer, nullable=False),
+    Index("lines_root", "root"),
+)
+
+REVISIONS = Table(
+    "revisions",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("line", Text, nullable=False),
+    Column("seq", Integer, nullable=False),
+    Column("parent", Integer),
+    Column("document", BLOB, nullable=False),
+    Column("actor_kind", Text, nullable=False),
+    Column("actor", Text, nullable=False),
+    Column("cause", Text, nullable=False),
+    Column("message", Text, nullable=False),
+    Column("at", Integer, nullable=False),
+    Column("changes_from", Integer, nullable=False),  # id of its first change row
+    Column("changes_count", Integer, nullable=False),
+    Column("changes_digest", BLOB, nullable=False),
+    Column("chain", BLOB, nullable=False),
+    UniqueConstraint("line", "seq"),
+)
+
+CHANGES = Table(
+    "changes",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("revision", Integer, nullable=False),
+    Column("unit", Text, nullable=False),
+    Column("object", Text, nullable=False),
+    Column("object_kind", Text, nullable=False),
+    Column("change", Text, nullable=False),
+    Column("property", Text),
+    Column("before", Text),  # canonical JSON
+    Column("after", Text),
+    Index("changes_object", "object"),
+)
+
+RECEIPTS = Table(
+    "receipts",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("scope", Text, nullable=False),
+    Column("key", Text, nullable=False),
+    Column("digest", BLOB, nullable=False),
+    Column("answer", BLOB, nullable=False),  # zstd of canonical JSON
+    Column("at", Integer, nullable=False),
+    UniqueConstraint("scope", "key"),
+)
+
+CHECKOUTS = Table(
+    "checkouts",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("line", Text, nullable=False),
+    Column("from_revision", Integer, nullable=False),
+    Column("to_revision", Integer, nullable=False),
+    Column("actor_kind", Text, nullable=False),
+    Column("actor", Text, nullable=False),
+    Column("at", Integer, nullable=False),
+    Index("checkouts_line", "line"),
+)
+
+LEASES = Table(
+    "leases",
+    METADATA,
+    Column("name", Text, primary_key=True),
+    Column("holder", Text, nullable=False),
+    Column("process", Text, nullable=False),
+    Column("fence", Integer, nullable=False),
+    Column("expires_at", Integer, nullable=False),
+)
+
+ACTIVITY = Table(
+    "activity",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("at", Integer, nullable=False),
+    Column("actor", Text, nullable=False),
+    Column("capability", Text, nullable=False),
+    Column("tool", Text, nullable=False),
+    Column("effect", Text, nullable=False),
+    Column("scope", Text, nullable=False),  # the work, "" when none
+    Column("draft", Text, nullable=False),
+    Column("target", Text, nullable=False),
+    Column("outcome", Text, nullable=False),  # ok | failed
+    Column("code", Text, nullable=False),  # the error's code, "" when ok
+    Column("summary", Text, nullable=False),
+    Column("revision", Integer),
+    Column("duration_us", Integer, nullable=False),
+    Column("answer_bytes", Integer, nullable=False),
+)

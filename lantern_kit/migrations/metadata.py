@@ -1,0 +1,9 @@
+"""All tables of all kinds, for migrations to be compared with."""
+
+import lantern_kit.assets
+import lantern_kit.comic.tables
+from lantern_kit.kernel.tables import METADATA
+
+__all__ = ["METADATA"]
+
+_REGISTERED = (lantern_kit.assets, lantern_kit.comic.tables)
