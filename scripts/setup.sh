@@ -25,4 +25,4 @@ if ! usable "$venv/bin/python"; then
 fi
 
 echo "Installing Lantern Kit and what it needs into $venv (a minute or two the first time)"
-"$venv/bin/python" -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+"$venv/bin/python" -m pip install --quiet --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
