@@ -1,15 +1,16 @@
 """The comic document: chapter → units → objects, frozen, without any input or output.
 
-Lengths are integer micrometres in page space (origin at the trim box's top-left corner, x right, y down; values outside
-the trim are bleed), angles millidegrees clockwise, scales and fractions millionths. A unit holds its objects as one flat
-tuple whose order is the drawing order inside a band; ``parent`` ties an object to its unit, its frame or its image.
+Lengths are integer micrometres in page space (origin at the trim box's top-left corner, x right, y down; values
+outside the trim are bleed), angles millidegrees clockwise, scales and fractions millionths. A unit holds its objects as
+one flat tuple whose order is the drawing order inside a band; ``parent`` ties an object to its unit, frame or image.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 from functools import cached_property
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -312,7 +313,7 @@ class Lettering(Node):
 
 
 class Balloon(Lettering):
-    """Speech: a shape, tails joined to it without a seam, and words. Its parent is the frame it speaks in, or the unit."""
+    """Speech: a shape, tails joined to it without a seam, and words. Its parent is its frame, or the unit."""
 
     kind: Literal["balloon"] = "balloon"
     shape: BalloonShape = BalloonShape.ELLIPSE
@@ -432,6 +433,12 @@ class Unit(Record):
     def index(self) -> dict[str, Any]:
         """Objects by id."""
         return {item.id: item for item in self.objects}
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """A copy with some fields replaced; its index is its own (pydantic would hand on the cached one)."""
+        copied = super().model_copy(update=update, deep=deep)
+        copied.__dict__.pop("index", None)
+        return copied
 
     @property
     def width(self) -> int:

@@ -1,0 +1,50 @@
+"""Handles: what agents hold of an object, its id and a fingerprint of its own fields, ``fr_7kq2m9x4#c2mk9q1t``."""
+
+from __future__ import annotations
+
+import re
+import weakref
+
+from lantern_kit.comic.book import Book
+from lantern_kit.comic.model import Chapter, Node, Unit
+from lantern_kit.kernel.canonical import fingerprint
+from lantern_kit.kernel.errors import BadInput
+
+Thing = Chapter | Unit | Node
+
+_HANDLE = re.compile(r"^([a-z]{2}_[0-9a-z]{4,20})(?:#([0-9a-z]{8}))?$")
+_UNIT_CHILDREN = {"objects", "reading"}
+
+# By identity: the values are immutable, and hashing one by its fields costs as much as the fingerprint itself.
+_known: dict[int, tuple[weakref.ref[Thing], str]] = {}
+
+
+def fingerprint_of(thing: Thing) -> str:
+    """Eight base-32 characters over the thing's own fields and its parent's id; children do not count."""
+    key = id(thing)
+    known = _known.get(key)
+    if known is not None and known[0]() is thing:
+        return known[1]
+    made = fingerprint(thing.model_dump(mode="json", exclude=_UNIT_CHILDREN if isinstance(thing, Unit) else None))
+    _known[key] = (weakref.ref(thing, lambda _: _known.pop(key, None)), made)
+    return made
+
+
+def order_fingerprint(parent: Unit | Book) -> str:
+    """Eight base-32 characters over an order: a unit's drawing and reading orders, or a book's order of units."""
+    if isinstance(parent, Book):
+        return fingerprint(list(parent.order))
+    return fingerprint([[item.id for item in parent.objects], list(parent.reading)])
+
+
+def handle_of(thing: Thing) -> str:
+    """``id#fingerprint``."""
+    return f"{thing.id}#{fingerprint_of(thing)}"
+
+
+def parse_handle(text: str) -> tuple[str, str | None]:
+    """Id and fingerprint of a handle; of a bare id the fingerprint is None. Raises BadInput."""
+    found = _HANDLE.match(text)
+    if found is None:
+        raise BadInput("that is neither an id nor a handle", expected="an id such as fr_7kq2m9x4, or id#fingerprint")
+    return found.group(1), found.group(2)

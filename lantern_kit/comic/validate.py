@@ -1,0 +1,270 @@
+"""What makes a chapter broken: findings of severity ``error``, all of them; an edit that leaves one is refused.
+
+What a good page should merely not have is found by ``checks``.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeVar
+
+from lantern_kit.comic.book import Book
+from lantern_kit.comic.finding import Finding
+from lantern_kit.comic.geometry import crossing, doubled_area, extent, outline_points
+from lantern_kit.comic.measure import spoken
+from lantern_kit.comic.model import (
+    READABLE,
+    Balloon,
+    Chapter,
+    Effect,
+    Foreground,
+    Frame,
+    Image,
+    Lettering,
+    Node,
+    Overlay,
+    Polygon,
+    Rect,
+    Shape,
+    Unit,
+    UnitKind,
+)
+
+PARENTS: dict[str, frozenset[str]] = {
+    "frame": frozenset({"unit"}),
+    "image": frozenset({"unit", "frame"}),
+    "foreground": frozenset({"image"}),
+    "overlay": frozenset({"unit"}),
+    "balloon": frozenset({"unit", "frame"}),
+    "narration": frozenset({"unit", "frame"}),
+    "text": frozenset({"unit", "frame"}),
+    "effect": frozenset({"unit", "frame"}),
+}
+"""What each kind of object may lie on."""
+
+Wrong = tuple[str, str, dict[str, Any]]
+"""Rule, sentence, data."""
+
+_Value = TypeVar("_Value", bound=Node | Shape)
+_T = TypeVar("_T")
+
+
+class _Memory:
+    """What was found of an immutable value, kept as long as the value lives; looked up by identity."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[weakref.ref[Any], Any]] = {}
+
+    def of(self, value: _Value, find: Callable[[_Value], _T]) -> _T:
+        key = id(value)
+        known = self._known.get(key)
+        if known is not None and known[0]() is value:
+            found: _T = known[1]
+            return found
+        found = find(value)
+        self._known[key] = (weakref.ref(value, lambda _: self._known.pop(key, None)), found)
+        return found
+
+
+_own = _Memory()
+
+
+def validate_unit(unit: Unit, chapter: Chapter) -> tuple[Finding, ...]:
+    """Everything that is wrong with one unit, in the order of its objects; empty when it is sound."""
+    wrong: list[tuple[str, Wrong]] = [(unit.id, item) for item in _sheet(unit, chapter)]
+    index = unit.index
+    if len(index) != len(unit.objects) or unit.id in index:
+        wrong.extend((item, _twice(item)) for item in _repeated([unit.id, *(item.id for item in unit.objects)]))
+    foregrounds: set[str] = set()
+    for item in unit.objects:
+        wrong.extend((item.id, found) for found in _own.of(item, _alone))
+        wrong.extend((item.id, found) for found in _place(item, unit, index))
+        if isinstance(item, Foreground):
+            if item.parent in foregrounds:
+                wrong.append((item.id, ("foreground.second", "an image can bind one foreground only", {})))
+            foregrounds.add(item.parent)
+    wrong.extend((item, found) for item, found in _reading(unit))
+    return tuple(
+        Finding(rule=rule, severity="error", unit=unit.id, object=item, message=message, data=data)
+        for item, (rule, message, data) in wrong
+    )
+
+
+def validate_book(book: Book, units: Iterable[str] | None = None) -> tuple[Finding, ...]:
+    """Everything that is wrong with a chapter.
+
+    Args:
+        book: the chapter.
+        units: look at these units only (ids that stand in several of *them* are found); None is all.
+    """
+    chapter = book.chapter
+    wrong = [*_words("comic", chapter.comic), *_words("title", chapter.title)]
+    if 2 * chapter.paper.safe >= min(chapter.paper.width, chapter.paper.height):
+        wrong.append(("paper.safe", "the safe inset leaves nothing of the paper", {}))
+    found = [
+        Finding(rule=rule, severity="error", unit=chapter.id, object=chapter.id, message=message, data=data)
+        for rule, message, data in wrong
+    ]
+    seen: dict[str, str] = {}
+    for name in book.order if units is None else units:
+        unit = book.unit(name)
+        found.extend(validate_unit(unit, chapter))
+        for item in (unit.id, *(surface.id for surface in unit.surfaces), *unit.index):
+            if seen.setdefault(item, unit.id) != unit.id:
+                rule, message, data = _twice(item)
+                where = {"units": [seen[item], unit.id], **data}
+                found.append(
+                    Finding(rule=rule, severity="error", unit=unit.id, object=item, message=message, data=where)
+                )
+    return tuple(found)
+
+
+def _twice(item: str) -> Wrong:
+    return "id.twice", f"{item} names two things", {}
+
+
+def _repeated(items: Iterable[str]) -> list[str]:
+    seen: set[str] = set()
+    return [item for item in items if item in seen or seen.add(item)]  # type: ignore[func-returns-value]
+
+
+def _sheet(unit: Unit, chapter: Chapter) -> Iterator[Wrong]:
+    yield from _words("name", unit.name)
+    surfaces = unit.surfaces
+    wanted = 2 if unit.kind is UnitKind.SPREAD else 1
+    if len(surfaces) != wanted:
+        number = {1: "one surface", 2: "two surfaces"}
+        yield (
+            "unit.surfaces",
+            f"a {unit.kind} has {number[wanted]}, not {len(surfaces)}",
+            {"expected": wanted, "found": len(surfaces)},
+        )
+    if unit.kind is not UnitKind.SPREAD and unit.gutter:
+        yield "unit.gutter", f"only a spread has a gutter, not a {unit.kind}", {}
+    if surfaces[0].x != 0:
+        yield "unit.surface_place", "the first surface starts at the left trim edge", {}
+    if len(surfaces) == 2:
+        left, right = surfaces
+        if left.id == right.id:
+            yield _twice(left.id)
+        if left.height != right.height:
+            yield "unit.surface_height", "the two surfaces of a spread are of one height", {}
+        if right.x != left.x + left.width + unit.gutter:
+            yield "unit.surface_place", "the second surface starts where the gutter ends", {}
+    inset = chapter.paper.safe
+    if any(2 * inset >= min(surface.width, surface.height) for surface in surfaces):
+        yield "paper.safe", f"the safe inset of {spoken(inset)} mm leaves nothing of a surface", {}
+
+
+def _place(item: Node, unit: Unit, index: dict[str, Any]) -> Iterator[Wrong]:
+    """What is wrong with an object where it stands: its parent and its distance from the paper."""
+    allowed = PARENTS[item.kind]
+    if item.parent == unit.id:
+        kind = "unit"
+    else:
+        parent = index.get(item.parent)
+        if parent is None:
+            yield "parent.missing", f"its parent {item.parent} is not on this unit", {"parent": item.parent}
+            return
+        kind = parent.kind
+    if kind not in allowed:
+        text = " or ".join(sorted(allowed, reverse=True))
+        yield "parent.kind", f"a {item.kind} lies on a {text}, not on a {kind}", {"parent": item.parent}
+    if kind == "unit" and isinstance(item, Image | Effect):
+        box = item.placement.box if isinstance(item, Image) else item.box
+        if box is None:
+            yield "box.missing", f"a {item.kind} that lies on the unit itself needs a box", {}
+    width, height = unit.width, unit.height
+    for left, top, right, bottom in _own_reach.of(item, _reach):
+        if right < -width or left > 2 * width or bottom < -height or top > 2 * height:
+            yield "place.far", "it lies more than a page's size away from the paper", {}
+            return
+
+
+def _reach(item: Node) -> tuple[tuple[int, int, int, int], ...]:
+    if isinstance(item, Frame):
+        return (extent(item.shape),)
+    box: Rect | None = None
+    if isinstance(item, Image | Overlay):
+        box = item.placement.box
+    elif isinstance(item, Lettering | Effect):
+        box = item.box
+    found = [] if box is None else [(box.x, box.y, box.right, box.bottom)]
+    if isinstance(item, Balloon):
+        found.extend((x, y, x, y) for x, y in (tail.tip for tail in item.tails))
+    return tuple(found)
+
+
+_own_reach = _Memory()
+
+
+def _alone(item: Node) -> tuple[Wrong, ...]:
+    """What is wrong with an object wherever it stands."""
+    return tuple(_wrong_alone(item))
+
+
+def _wrong_alone(item: Node) -> Iterator[Wrong]:
+    yield from _words("name", item.name)
+    if isinstance(item, Frame):
+        yield from _outline(item.shape)
+        if list(item.bleed) != sorted(set(item.bleed)):
+            yield "frame.bleed", "the bleed edges are named once each, in alphabetical order", {}
+    elif isinstance(item, Image | Overlay):
+        left, top, right, bottom = item.placement.crop
+        if left >= right or top >= bottom:
+            yield "placement.crop", "the crop leaves nothing of the picture", {}
+        if isinstance(item, Overlay) and item.placement.box is None:
+            yield "box.missing", "an overlay needs a box", {}
+    elif isinstance(item, Lettering):
+        yield from _words("text", item.text)
+        yield from _words("font", item.style.font)
+        if item.style.smallest > item.style.size:
+            yield (
+                "style.smallest",
+                f"the smallest size, {spoken(item.style.smallest)} mm, is above the size, {spoken(item.style.size)} mm",
+                {},
+            )
+        if isinstance(item, Balloon):
+            yield from _words("speaker", item.speaker)
+            x, y = item.box.centre
+            if any(tail.tip == (x, y) for tail in item.tails):
+                yield "balloon.tail", "a tail points at the middle of its own balloon", {}
+
+
+def _words(field: str, text: str) -> Iterator[Wrong]:
+    """Characters that no text may hold: controls other than line ends, and halves of surrogate pairs."""
+    for place, character in enumerate(text):
+        code = ord(character)
+        if (code < 32 and character != "\n") or 127 <= code < 160 or 0xD800 <= code < 0xE000:
+            data = {"field": field, "position": place, "code": f"U+{code:04X}"}
+            yield "text.control", f"{field} holds a control character (U+{code:04X}) at position {place}", data
+            return
+
+
+def _outline(shape: Shape) -> Iterator[Wrong]:
+    points = outline_points(shape)
+    if isinstance(shape, Polygon) and len(points) != len(shape.points):
+        yield "shape.repeats", "two neighbouring points of the outline are the same", {}
+    if len(points) < 3 or doubled_area(points) == 0:
+        yield "shape.empty", "the outline encloses no area", {}
+        return
+    edges = crossing(points)
+    if edges is not None:
+        data = {"edges": list(edges)} if isinstance(shape, Polygon) else {}
+        yield "shape.crosses_itself", "the outline crosses or touches itself", data
+
+
+def _reading(unit: Unit) -> Iterator[tuple[str, Wrong]]:
+    wanted = {item.id for item in unit.objects if item.kind in READABLE}
+    listed = set(unit.reading)
+    if len(listed) != len(unit.reading):
+        for name in _repeated(unit.reading):
+            yield name, ("reading.twice", f"{name} stands in the reading order twice", {})
+    if listed != wanted:
+        for item in unit.objects:
+            if item.id in wanted and item.id not in listed:
+                yield item.id, ("reading.missing", f"{item.id} is missing from the reading order", {})
+        for name in unit.reading:
+            if name not in wanted:
+                yield name, ("reading.unknown", f"the reading order names {name}, which is not read here", {})
