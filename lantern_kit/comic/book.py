@@ -14,6 +14,8 @@ class Source:
     """Where unchanged units come from, shared by all books derived from one reading of the store."""
 
     load: Callable[[str], Unit]
+    stamps: Mapping[str, bytes] = field(default_factory=dict)
+    """What each stored unit is known by: equal stamps, equal units."""
     read: dict[str, Unit] = field(default_factory=dict)
 
     def unit(self, unit: str) -> Unit:
@@ -96,7 +98,18 @@ class Book:
             candidates: Iterable[str] = (unit for unit in ids if unit in self and unit in other)
             found = [unit for unit in candidates if self.unit(unit) is not other.unit(unit)]
             return tuple(sorted(found, key=self.position))
-        return tuple(unit for unit in self.order if unit in other)
+        mine, theirs = self._source.stamps, other._source.stamps
+        return tuple(
+            unit
+            for unit in self.order
+            if unit in other
+            and (
+                unit in self._changed
+                or unit in other._changed
+                or mine.get(unit) is None
+                or mine.get(unit) != theirs.get(unit)
+            )
+        )
 
     def replace(self, unit: Unit) -> Book:
         """The same book with one unit in a new state. Raises NotFound."""
@@ -121,6 +134,12 @@ class Book:
         if sorted(order) != sorted(self.order):
             raise NotFound("a new order must name each unit of the chapter once", ids=set(order) ^ set(self.order))
         return Book(self.chapter, order, self._source, self._changed)
+
+    def settled(self, source: Source) -> Book:
+        """The same content, told to come from ``source`` whole."""
+        book = Book(self.chapter, self.order, source)
+        book._places = self._places
+        return book
 
     def with_chapter(self, chapter: Chapter) -> Book:
         """The same units under other chapter facts."""

@@ -1,0 +1,286 @@
+"""Agent drafts: lines forked from a chapter's working line, edited by change sets, apart from the real work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import Connection
+
+from lantern_kit.comic.book import Book
+from lantern_kit.comic.change import Change
+from lantern_kit.comic.checks import Checker
+from lantern_kit.comic.diff import diff
+from lantern_kit.comic.edit.changeset import Seen, apply_changeset
+from lantern_kit.comic.edit.outcome import EditContext
+from lantern_kit.comic.finding import Finding
+from lantern_kit.comic.handle import handle_of
+from lantern_kit.comic.model import Unit
+from lantern_kit.comic.service import ComicService, Moment
+from lantern_kit.kernel.actor import Actor, ActorKind
+from lantern_kit.kernel.errors import BadInput, NotFound, StaleHead, WrongState
+
+_COLUMNS = "id, chapter, base, state, title, actor_kind, actor, created_at"
+
+
+@dataclass(frozen=True)
+class Draft:
+    """An isolated copy of a chapter that an agent works in."""
+
+    number: int
+    chapter: str
+    base: int
+    """The working revision it was forked from."""
+    state: str
+    """open | applied | discarded"""
+    title: str
+    actor_kind: str
+    actor: str
+    created_at: int
+
+    @property
+    def id(self) -> str:
+        """As people and agents say it, and the name of its line: ``d7``."""
+        return f"d{self.number}"
+
+
+@dataclass(frozen=True)
+class Edited:
+    """What one change set did."""
+
+    moment: Moment
+    made: dict[str, str]
+    """Names given with ``as`` → current handles."""
+    new_findings: tuple[Finding, ...]
+    healed: int
+    since: tuple[dict[str, str], ...] = ()
+    """Revisions by others, made after the one the caller expected, that this edit went through beside."""
+
+
+@dataclass
+class Planned:
+    """A change set worked out on one head, before the lock is taken."""
+
+    seen: Moment
+    book: Book
+    made: dict[str, str]
+    touched: tuple[str, ...]
+    changes: tuple[Change, ...]
+    new_findings: tuple[Finding, ...] = ()
+    healed: int = 0
+
+
+def draft_number(text: str) -> int:
+    """7 from ``d7``. Raises BadInput."""
+    if text[:1] == "d" and text[1:].isascii() and text[1:].isdigit() and len(text) < 18:
+        return int(text[1:])
+    raise BadInput("that is not a draft", expected="a draft such as d7", found=text[:40])
+
+
+@dataclass
+class DraftService:
+    """Drafts of one workspace."""
+
+    comics: ComicService
+    checker: Checker
+    on_discard: list[Callable[[Connection, Draft], None]] = field(default_factory=list)
+    """What else ends with a discarded draft (its undecided proposal)."""
+
+    # reading
+
+    def get(self, draft: str, connection: Connection | None = None) -> Draft:
+        """A draft. Raises NotFound."""
+        if connection is None:
+            with self.comics.journal.read() as own:
+                return self.get(draft, own)
+        row = connection.exec_driver_sql(
+            f"SELECT {_COLUMNS} FROM drafts WHERE id = ?",  # noqa: S608
+            (draft_number(draft),),
+        ).fetchone()
+        if row is None:
+            raise NotFound(f"there is no draft {draft}", ids=[draft], recovery="Begin a draft, or list the open ones.")
+        return Draft(*row)
+
+    def of_chapter(self, chapter: str, *, state: str | None = "open") -> list[Draft]:
+        """A chapter's drafts, newest first; all of them when ``state`` is None."""
+        with self.comics.journal.read() as connection:
+            rows = connection.exec_driver_sql(
+                f"SELECT {_COLUMNS} FROM drafts WHERE chapter = ? ORDER BY id DESC",  # noqa: S608
+                (chapter,),
+            ).fetchall()
+        return [draft for draft in (Draft(*row) for row in rows) if state in {None, draft.state}]
+
+    def head(self, draft: str) -> Moment:
+        """Where a draft stands. Raises NotFound."""
+        draft_number(draft)
+        return self.comics.head(draft)
+
+    # writing
+
+    def begin(self, connection: Connection, chapter: str, *, title: str, actor: Actor) -> tuple[Draft, Moment]:
+        """Fork a draft from the working line's head, in a write transaction. Raises NotFound."""
+        base = self.comics.head(chapter, connection)
+        at = self.comics.clock.now()
+        number = connection.exec_driver_sql(
+            "INSERT INTO drafts (chapter, base, state, title, actor_kind, actor, created_at)"
+            " VALUES (?,?,'open',?,?,?,?) RETURNING id",
+            (chapter, base.revision.number, title, actor.kind.value, actor.name, at),
+        ).scalar_one()
+        draft = Draft(number, chapter, base.revision.number, "open", title, actor.kind.value, actor.name, at)
+        revision = self.comics.history.fork(
+            connection, draft.id, kind="draft", base=base.revision, root=chapter, actor=actor, message=title
+        )
+        return draft, Moment(revision, base.stored)
+
+    def plan(self, draft: str, expected: int, operations: Sequence[Mapping[str, Any]]) -> Planned:
+        """Work a change set out on the draft's newest content, without writing anything.
+
+        Raises whatever is wrong with it: see ``apply_changeset``; StaleHandle when what it aims at moved.
+        """
+        self._open(draft)
+        head = self.head(draft)
+        planned = self._apply(head, expected, operations)
+        before = self._findings(head.book, planned.touched)
+        after = self._findings(planned.book, planned.touched)
+        known = {(item.rule, item.object) for item in before}
+        now = {(item.rule, item.object) for item in after}
+        planned.new_findings = tuple(item for item in after if (item.rule, item.object) not in known)
+        planned.healed = len(known - now)
+        return planned
+
+    def commit(
+        self,
+        connection: Connection,
+        draft: str,
+        planned: Planned,
+        expected: int,
+        operations: Sequence[Mapping[str, Any]],
+        *,
+        message: str,
+        actor: Actor,
+    ) -> Edited:
+        """Advance the draft by a planned change set, in a write transaction; planned anew if the draft just moved."""
+        self._open(draft, connection)
+        head = self.comics.history.head(connection, draft)
+        if head.number != planned.seen.revision.number:
+            fresh = self._apply(self.comics.head(draft, connection), expected, operations, connection)
+            fresh.new_findings, fresh.healed = planned.new_findings, planned.healed
+            planned = fresh
+        moment = self.comics.advance(
+            connection,
+            draft,
+            planned.seen,
+            planned.book,
+            actor=actor,
+            cause="changeset",
+            message=message,
+            changes=planned.changes,
+        )
+        since = self._since(connection, draft, expected, planned.seen.revision.number)
+        units = [planned.book.unit(unit) for unit in planned.touched if unit in planned.book]
+        made = {name: _handle(units, thing) for name, thing in planned.made.items()}
+        return Edited(moment, made, planned.new_findings, planned.healed, since)
+
+    def undo_to(self, connection: Connection, draft: str, expected: int, number: int, *, actor: Actor) -> Moment:
+        """Copy the content of an earlier revision of the draft forward, in a write transaction."""
+        self._open(draft, connection)
+        head = self.comics.head(draft, connection)
+        if head.revision.number != expected:
+            raise self.comics.history.stale(connection, draft, expected, head.revision)
+        then = self.comics.at(number, connection)
+        if then.revision.line != draft:
+            raise NotFound(f"r{number} is not a revision of {draft}", ids=[f"r{number}", draft])
+        return self.comics.advance(
+            connection, draft, head, then.book, actor=actor, cause="undo", message=f"back to {then.id}"
+        )
+
+    def discard(self, connection: Connection, draft: str, *, actor: Actor) -> Draft:
+        """Close a draft without a result, in a write transaction; agents only their own. Raises WrongState."""
+        found = self._open(draft, connection)
+        if actor.kind is ActorKind.AGENT and actor.name != found.actor:
+            raise WrongState(
+                f"{draft} belongs to {found.actor}", ids=[draft], recovery="Leave it to its owner or to a person."
+            )
+        self.close(connection, found, "discarded")
+        for also in self.on_discard:
+            also(connection, found)
+        return found
+
+    def close(self, connection: Connection, draft: Draft, state: str) -> None:
+        """Mark a draft applied or discarded, in a write transaction."""
+        connection.exec_driver_sql("UPDATE drafts SET state = ? WHERE id = ?", (state, draft.number))
+
+    # parts
+
+    def _open(self, draft: str, connection: Connection | None = None) -> Draft:
+        found = self.get(draft, connection)
+        if found.state != "open":
+            raise WrongState(
+                f"{draft} is {found.state}",
+                expected="open",
+                found=found.state,
+                ids=[draft],
+                recovery="Begin a new draft from the current work.",
+            )
+        return found
+
+    def _apply(
+        self,
+        head: Moment,
+        expected: int,
+        operations: Sequence[Mapping[str, Any]],
+        connection: Connection | None = None,
+    ) -> Planned:
+        base = head
+        if expected != head.revision.number:
+            base = self._expected(head, expected, connection)
+        context = EditContext(ids=self.comics.ids, assets=self.comics.assets.get)
+        result = apply_changeset(
+            head.book,
+            operations,
+            context,
+            find=self.comics.unit_of,
+            seen=Seen(base.book, base.id) if base is not head else None,
+        )
+        changes = diff(head.book, result.book)
+        if not changes:
+            raise BadInput(
+                "the operations change nothing", recovery="Nothing was written; leave them out or change something."
+            )
+        return Planned(head, result.book, result.made, result.touched, changes)
+
+    def _expected(self, head: Moment, expected: int, connection: Connection | None) -> Moment:
+        base = self.comics.at(expected, connection)
+        if base.revision.line != head.revision.line or expected > head.revision.number:
+            raise StaleHead(
+                f"r{expected} is not a revision of {head.revision.line}",
+                expected=head.id,
+                found=f"r{expected}",
+                ids=[head.revision.line],
+                details={"current_revision": head.id},
+            )
+        return base
+
+    def _findings(self, book: Book, units: Sequence[str]) -> list[Finding]:
+        return [
+            finding for unit in units if unit in book for finding in self.checker.check(book.unit(unit), book.chapter)
+        ]
+
+    def _since(self, connection: Connection, draft: str, expected: int, head: int) -> tuple[dict[str, str], ...]:
+        if expected == head:
+            return ()
+        return tuple(
+            {"revision": item.id, "actor": item.actor.name, "message": item.message}
+            for item in self.comics.history.log(connection, draft, limit=50)
+            if expected < item.number <= head
+        )
+
+
+def _handle(units: Sequence[Unit], thing: str) -> str:
+    for unit in units:
+        if unit.id == thing:
+            return handle_of(unit)
+        if thing in unit.index:
+            return handle_of(unit.index[thing])
+    return thing

@@ -1,0 +1,411 @@
+"""Change proposals: drafts frozen for a person's verdict, shown against the work as it stands, applied in one step."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection
+
+from lantern_kit.comic import approvals, reviewers
+from lantern_kit.comic.approvals import ApplyMode, Approval, Verdict
+from lantern_kit.comic.book import Book
+from lantern_kit.comic.change import Change
+from lantern_kit.comic.checks import Checker
+from lantern_kit.comic.diff import diff
+from lantern_kit.comic.drafts import Draft, DraftService
+from lantern_kit.comic.finding import Finding
+from lantern_kit.comic.merge import Conflict, merge
+from lantern_kit.comic.reviewers import Reviewer
+from lantern_kit.comic.service import ComicService, Moment, Snapshot, require_valid
+from lantern_kit.comic.words import UnitWords, describe
+from lantern_kit.kernel.actor import Actor
+from lantern_kit.kernel.errors import BadInput, MergeConflict, NotFound, WrongState
+from lantern_kit.kernel.history import Revision
+
+_COLUMNS = (
+    "id, chapter, draft, base, frozen, state, summary, units, changes, new_findings, healed,"
+    " actor_kind, actor, frozen_at, decided_at"
+)
+UNDECIDED = ("pending", "kept")
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """A frozen draft. Its content never changes; only its state does."""
+
+    number: int
+    chapter: str
+    draft: int
+    base: int
+    """Working revision the draft was forked from."""
+    frozen: int
+    """Draft revision that is proposed."""
+    state: str
+    """pending | kept | applied | discarded | superseded"""
+    summary: str
+    units: tuple[str, ...]
+    """Touched units."""
+    changes: int
+    new_findings: tuple[Finding, ...]
+    healed: tuple[Finding, ...]
+    actor_kind: str
+    actor: str
+    frozen_at: int
+    decided_at: int | None
+
+    @property
+    def id(self) -> str:
+        """As people and agents say it: ``p12``."""
+        return f"p{self.number}"
+
+
+@dataclass(frozen=True)
+class Review:
+    """A proposal as a person sees it: against the work as it stands now."""
+
+    proposal: Proposal
+    base: Moment
+    frozen: Moment
+    current: Moment
+    """The working revision compared with; a verdict names it."""
+    changes: tuple[Change, ...]
+    """From base to frozen."""
+    words: tuple[UnitWords, ...]
+    overwrites: tuple[str, ...]
+    """Units the draft touched that moved on since its base."""
+    conflicts: tuple[Conflict, ...]
+    """What a merge could not settle."""
+    approvals: tuple[Approval, ...]
+
+    @property
+    def modes(self) -> tuple[ApplyMode, ...]:
+        """The ways in which it may be applied now."""
+        if not self.overwrites and not self.conflicts:
+            return (ApplyMode.PLAIN,)
+        return (ApplyMode.OVERWRITE,) if self.conflicts else (ApplyMode.MERGE, ApplyMode.OVERWRITE)
+
+
+@dataclass(frozen=True)
+class Decided:
+    """What came of a verdict."""
+
+    proposal: Proposal
+    approval: Approval
+    revision: Revision | None = None
+    snapshot: Snapshot | None = None
+
+
+def proposal_number(text: str) -> int:
+    """12 from ``p12``. Raises BadInput."""
+    if text[:1] == "p" and text[1:].isascii() and text[1:].isdigit() and len(text) < 18:
+        return int(text[1:])
+    raise BadInput("that is not a proposal", expected="a proposal such as p12", found=text[:40])
+
+
+@dataclass
+class ProposalService:
+    """Proposals of one workspace.
+
+    Args:
+        workspace: the workspace's id, part of what is signed.
+    """
+
+    comics: ComicService
+    drafts: DraftService
+    checker: Checker
+    workspace: str
+
+    def __post_init__(self) -> None:
+        self.drafts.on_discard.append(self._draft_discarded)
+
+    # reading
+
+    def get(self, proposal: str, connection: Connection | None = None) -> Proposal:
+        """A proposal. Raises NotFound."""
+        if connection is None:
+            with self.comics.journal.read() as own:
+                return self.get(proposal, own)
+        row = connection.exec_driver_sql(
+            f"SELECT {_COLUMNS} FROM proposals WHERE id = ?",  # noqa: S608
+            (proposal_number(proposal),),
+        ).fetchone()
+        if row is None:
+            raise NotFound(f"there is no proposal {proposal}", ids=[proposal], recovery="List the proposals.")
+        return _proposal(row)
+
+    def all(self, *, chapter: str | None = None, states: tuple[str, ...] | None = None) -> list[Proposal]:
+        """Proposals, newest first."""
+        with self.comics.journal.read() as connection:
+            rows = connection.exec_driver_sql(f"SELECT {_COLUMNS} FROM proposals ORDER BY id DESC").fetchall()  # noqa: S608
+        found = [_proposal(row) for row in rows]
+        return [
+            item
+            for item in found
+            if (chapter is None or item.chapter == chapter) and (states is None or item.state in states)
+        ]
+
+    def review(self, proposal: str, *, language: str = "en") -> Review:
+        """A proposal against the work as it stands."""
+        with self.comics.journal.read() as connection:
+            found = self.get(proposal, connection)
+            base = self.comics.at(found.base, connection)
+            frozen = self.comics.at(found.frozen, connection)
+            current = self.comics.head(found.chapter, connection)
+            verdicts = approvals.of_proposal(connection, found.number)
+        overwrites: tuple[str, ...] = ()
+        conflicts: tuple[Conflict, ...] = ()
+        if current.revision.document != base.revision.document and found.state in UNDECIDED:
+            overwrites = tuple(unit for unit in found.units if _differs(base.book, current.book, unit))
+            conflicts = tuple(merge(base.book, current.book, frozen.book).conflicts)
+        changes = diff(base.book, frozen.book)
+        words = tuple(describe(changes, base.book, frozen.book, language=language))
+        return Review(found, base, frozen, current, changes, words, overwrites, conflicts, tuple(verdicts))
+
+    # freezing
+
+    def freeze(
+        self, connection: Connection, draft: str, expected: int, *, summary: str, actor: Actor
+    ) -> tuple[Proposal, bool]:
+        """Freeze a draft, in a write transaction; whether it was frozen in this state already is the second value.
+
+        Raises StaleHead, WrongState when there is nothing to propose or the draft is closed.
+        """
+        source = self.drafts.get(draft, connection)
+        if source.state != "open":
+            raise WrongState(f"{draft} is {source.state}", expected="open", found=source.state, ids=[draft])
+        head = self.comics.head(draft, connection)
+        if head.revision.number != expected:
+            raise self.comics.history.stale(connection, draft, expected, head.revision)
+        earlier = [item for item in self._of_draft(connection, source.number) if item.state in UNDECIDED]
+        for item in earlier:
+            if self.comics.history.revision(connection, item.frozen).document == head.revision.document:
+                return item, True
+        base = self.comics.at(source.base, connection)
+        changes = diff(base.book, head.book)
+        if not changes:
+            raise WrongState(
+                f"{draft} holds the same content as its base", ids=[draft], recovery="Edit the draft, then freeze it."
+            )
+        for item in earlier:
+            self._set_state(connection, item.number, "superseded", self.comics.clock.now())
+        units = _touched(changes, head.book)
+        new, healed = self._compare_findings(base.book, head.book, units)
+        number = connection.exec_driver_sql(
+            "INSERT INTO proposals (chapter, draft, base, frozen, state, summary, units, changes, new_findings,"
+            " healed, actor_kind, actor, frozen_at) VALUES (?,?,?,?,'pending',?,?,?,?,?,?,?,?) RETURNING id",
+            (
+                source.chapter,
+                source.number,
+                source.base,
+                head.revision.number,
+                summary,
+                json.dumps(units),
+                len(changes),
+                json.dumps([item.model_dump(mode="json") for item in new]),
+                json.dumps([item.model_dump(mode="json") for item in healed]),
+                actor.kind.value,
+                actor.name,
+                self.comics.clock.now(),
+            ),
+        ).scalar_one()
+        return self.get(f"p{number}", connection), False
+
+    # verdicts: a person's alone
+
+    def apply(
+        self, proposal: str, reviewer: Reviewer, *, compared: int, mode: ApplyMode = ApplyMode.PLAIN, reason: str = ""
+    ) -> Decided:
+        """Make a new working revision and a saved version of it in one step.
+
+        Args:
+            compared: the working revision the person just looked at.
+            mode: how to meet a work that moved on.
+
+        Raises:
+            StaleHead: the work moved on since ``compared``; look again.
+            WrongState: it is decided already, or it would overwrite and the mode does not say so.
+            MergeConflict: the merge cannot be settled.
+            NotAllowed: the key is not enrolled.
+        """
+        with self.comics.journal.write() as connection:
+            found = self._undecided(connection, proposal)
+            current = self.comics.head(found.chapter, connection)
+            if current.revision.number != compared:
+                raise self.comics.history.stale(connection, found.chapter, compared, current.revision)
+            base = self.comics.at(found.base, connection)
+            frozen = self.comics.at(found.frozen, connection)
+            book = _result(found, base.book, current.book, frozen.book, mode)
+            require_valid(book)
+            moment = self.comics.advance(
+                connection,
+                found.chapter,
+                current,
+                book,
+                actor=Actor.person(reviewer.name),
+                cause="apply",
+                message=f"{found.id}: {found.summary}"[:200],
+            )
+            snapshot = self.comics.snapshot(
+                connection,
+                found.chapter,
+                moment.revision,
+                title=found.summary[:120] or found.id,
+                actor=Actor.person(reviewer.name),
+                proposal=found.number,
+            )
+            approval = self._sign(
+                connection, found, reviewer, Verdict.APPLY, mode.value, compared, moment.revision, reason
+            )
+            decided = self._set_state(connection, found.number, "applied", approval.at)
+            self.drafts.close(connection, self.drafts.get(f"d{found.draft}", connection), "applied")
+        self.comics.store.keep(moment.stored)
+        return Decided(decided, approval, moment.revision, snapshot)
+
+    def keep(self, proposal: str, reviewer: Reviewer, *, compared: int, reason: str = "") -> Decided:
+        """Leave a proposal reviewable, with a signed note that it was looked at."""
+        return self._settle(proposal, reviewer, Verdict.KEEP, "kept", compared, reason)
+
+    def discard(self, proposal: str, reviewer: Reviewer, *, compared: int, reason: str = "") -> Decided:
+        """Turn a proposal down; the reason goes back to the agent. Its draft stays open for another try."""
+        return self._settle(proposal, reviewer, Verdict.DISCARD, "discarded", compared, reason)
+
+    # parts
+
+    def _settle(
+        self, proposal: str, reviewer: Reviewer, verdict: Verdict, state: str, compared: int, reason: str
+    ) -> Decided:
+        with self.comics.journal.write() as connection:
+            found = self._undecided(connection, proposal)
+            head = self.comics.history.head(connection, found.chapter)
+            if head.number != compared:
+                raise self.comics.history.stale(connection, found.chapter, compared, head)
+            approval = self._sign(connection, found, reviewer, verdict, "", compared, None, reason)
+            return Decided(self._set_state(connection, found.number, state, approval.at), approval)
+
+    def _sign(
+        self,
+        connection: Connection,
+        proposal: Proposal,
+        reviewer: Reviewer,
+        verdict: Verdict,
+        mode: str,
+        compared: int,
+        result: Revision | None,
+        reason: str,
+    ) -> Approval:
+        standing = result or self.comics.history.revision(connection, compared)
+        enrolled = reviewers.find(connection, reviewer.key)
+        unsigned = Approval(
+            number=0,
+            proposal=proposal.number,
+            verdict=verdict,
+            mode=mode,
+            reviewer=enrolled.name,
+            key=enrolled.key,
+            compared=compared,
+            content=standing.document,
+            result=None if result is None else result.number,
+            reason=reason[:1000],
+            at=self.comics.clock.now(),
+            signature=b"",
+        )
+        return approvals.record(connection, unsigned, self.workspace, reviewer)
+
+    def _undecided(self, connection: Connection, proposal: str) -> Proposal:
+        found = self.get(proposal, connection)
+        if found.state not in UNDECIDED:
+            raise WrongState(
+                f"{found.id} is {found.state}",
+                expected="pending or kept",
+                found=found.state,
+                ids=[found.id],
+                recovery="It is decided; nothing was changed.",
+            )
+        return found
+
+    def _of_draft(self, connection: Connection, draft: int) -> list[Proposal]:
+        rows = connection.exec_driver_sql(
+            f"SELECT {_COLUMNS} FROM proposals WHERE draft = ? ORDER BY id",  # noqa: S608
+            (draft,),
+        ).fetchall()
+        return [_proposal(row) for row in rows]
+
+    def _set_state(self, connection: Connection, number: int, state: str, at: int) -> Proposal:
+        connection.exec_driver_sql("UPDATE proposals SET state = ?, decided_at = ? WHERE id = ?", (state, at, number))
+        return self.get(f"p{number}", connection)
+
+    def _draft_discarded(self, connection: Connection, draft: Draft) -> None:
+        for item in self._of_draft(connection, draft.number):
+            if item.state in UNDECIDED:
+                self._set_state(connection, item.number, "discarded", self.comics.clock.now())
+
+    def _compare_findings(self, old: Book, new: Book, units: list[str]) -> tuple[list[Finding], list[Finding]]:
+        def found(book: Book) -> dict[tuple[str, str], Finding]:
+            return {
+                (item.rule, item.object): item
+                for unit in units
+                if unit in book
+                for item in self.checker.check(book.unit(unit), book.chapter)
+            }
+
+        before, after = found(old), found(new)
+        return (
+            [item for key, item in after.items() if key not in before],
+            [item for key, item in before.items() if key not in after],
+        )
+
+
+def _touched(changes: tuple[Change, ...], book: Book) -> list[str]:
+    """Units that changes concern, in reading order, removed ones last; chapter facts are no unit."""
+    named = {change.unit for change in changes if change.object_kind != "chapter"}
+    return sorted(named, key=lambda unit: (book.position(unit) if unit in book else len(book), unit))
+
+
+def _differs(one: Book, other: Book, unit: str) -> bool:
+    if (unit in one) != (unit in other):
+        return True
+    return unit in one and one.unit(unit) != other.unit(unit)
+
+
+def _result(proposal: Proposal, base: Book, current: Book, frozen: Book, mode: ApplyMode) -> Book:
+    """The chapter that an apply makes."""
+    moved = [unit for unit in proposal.units if _differs(base, current, unit)]
+    if mode is ApplyMode.PLAIN and moved:
+        raise WrongState(
+            f"{len(moved)} units that {proposal.id} touches were changed meanwhile",
+            ids=moved,
+            recovery="Look at the review again, then choose merge or overwrite.",
+        )
+    merged = merge(base, current, frozen)
+    if mode is ApplyMode.OVERWRITE:
+        return _overwrite(proposal, merged.book, frozen)
+    if merged.conflicts:
+        raise MergeConflict(
+            f"{len(merged.conflicts)} changes of {proposal.id} meet other changes of the same things",
+            ids=sorted({item.object for item in merged.conflicts}),
+            details={"conflicts": [item.facts() for item in merged.conflicts[:20]]},
+        )
+    return merged.book
+
+
+def _overwrite(proposal: Proposal, book: Book, frozen: Book) -> Book:
+    for unit in proposal.units:
+        if unit in frozen:
+            wanted = frozen.unit(unit)
+            book = book.replace(wanted) if unit in book else book.insert(wanted, min(frozen.position(unit), len(book)))
+        elif unit in book:
+            book = book.remove(unit)
+    return book
+
+
+def _proposal(row: Any) -> Proposal:
+    return Proposal(
+        *row[:7],
+        tuple(json.loads(row[7])),
+        row[8],
+        tuple(Finding.model_validate_json(json.dumps(item)) for item in json.loads(row[9])),
+        tuple(Finding.model_validate_json(json.dumps(item)) for item in json.loads(row[10])),
+        *row[11:],
+    )

@@ -1,0 +1,358 @@
+"""Comics of one workspace: chapters, their working lines, and how content is added to a line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Connection
+
+from lantern_kit.assets import AssetLibrary
+from lantern_kit.comic.book import Book
+from lantern_kit.comic.change import Change
+from lantern_kit.comic.diff import diff
+from lantern_kit.comic.merge import merge
+from lantern_kit.comic.model import Chapter, Direction, Paper
+from lantern_kit.comic.store import KIND, ChapterStore, Stored, change_rows
+from lantern_kit.comic.validate import validate_book
+from lantern_kit.kernel.actor import Actor, ActorKind
+from lantern_kit.kernel.clock import Clock
+from lantern_kit.kernel.documents import Documents
+from lantern_kit.kernel.engine import Journal
+from lantern_kit.kernel.errors import BadInput, InvalidDocument, NotAllowed, NotFound, WrongState
+from lantern_kit.kernel.history import History, Revision
+from lantern_kit.kernel.ids import IdSource
+
+CONTENT_CAUSES = frozenset({"create", "edit", "apply", "restore"})
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A revision together with the book it holds."""
+
+    revision: Revision
+    stored: Stored
+
+    @property
+    def book(self) -> Book:
+        """The chapter as it was then."""
+        return self.stored.book
+
+    @property
+    def id(self) -> str:
+        """The revision's name, ``r41``."""
+        return self.revision.id
+
+
+@dataclass(frozen=True)
+class ChapterRecord:
+    """A chapter in the list of works."""
+
+    id: str
+    comic: str
+    number: int
+    created_at: int
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A version that a person saved."""
+
+    number: int
+    chapter: str
+    revision: int
+    title: str
+    proposal: int | None
+    actor: str
+    at: int
+
+    @property
+    def id(self) -> str:
+        """As people say it: ``s3``."""
+        return f"s{self.number}"
+
+
+class ComicService:
+    """Chapters and their lines.
+
+    Args:
+        journal, documents, history: the kernel's.
+        assets: where pictures are.
+        clock, ids: injected.
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        documents: Documents,
+        history: History,
+        assets: AssetLibrary,
+        clock: Clock,
+        ids: IdSource,
+    ) -> None:
+        self.journal = journal
+        self.history = history
+        self.assets = assets
+        self.clock = clock
+        self.ids = ids
+        self.store = ChapterStore(journal, documents)
+
+    # works
+
+    def create_chapter(
+        self,
+        *,
+        comic: str,
+        number: int,
+        actor: Actor,
+        paper: Paper,
+        title: str = "",
+        direction: Direction = Direction.LTR,
+        language: str = "en",
+    ) -> ChapterRecord:
+        """Begin an empty chapter; person-only. Raises WrongState when it exists already."""
+        require_person(actor, "begin a chapter")
+        if not comic.strip() or len(comic) > 120 or not comic.isprintable():
+            raise BadInput("a comic's title has 1 to 120 printable characters", found=len(comic))
+        chapter = Chapter(
+            id=self.ids.new("ch"),
+            comic=comic,
+            number=number,
+            title=title,
+            language=language,
+            direction=direction,
+            paper=paper,
+        )
+        book = Book.of(chapter)
+        with self.journal.write() as connection:
+            taken = connection.exec_driver_sql(
+                "SELECT id FROM chapters WHERE comic = ? AND number = ?", (comic, number)
+            ).fetchone()
+            if taken is not None:
+                raise WrongState(
+                    f"chapter {number} of {comic} exists already",
+                    ids=[taken[0]],
+                    recovery="Open it, or choose another number.",
+                )
+            stored = self.store.write(connection, None, book)
+            revision = self.history.create(
+                connection,
+                chapter.id,
+                kind=KIND,
+                root=chapter.id,
+                document=stored.document,
+                actor=actor,
+                message=f"{comic}, chapter {number}",
+            )
+            connection.exec_driver_sql(
+                "INSERT INTO chapters (id, comic, number, created_at) VALUES (?,?,?,?)",
+                (chapter.id, comic, number, revision.at),
+            )
+        return ChapterRecord(chapter.id, comic, number, revision.at)
+
+    def chapters(self) -> list[ChapterRecord]:
+        """All chapters, by comic and number."""
+        with self.journal.read() as connection:
+            rows = connection.exec_driver_sql(
+                "SELECT id, comic, number, created_at FROM chapters ORDER BY comic, number"
+            ).fetchall()
+        return [ChapterRecord(*row) for row in rows]
+
+    def find_chapter(self, chapter: str) -> ChapterRecord:
+        """A chapter by id. Raises NotFound."""
+        for record in self.chapters():
+            if record.id == chapter:
+                return record
+        raise NotFound(f"{chapter[:40]} is not a chapter of this workspace", ids=[chapter[:40]])
+
+    # moments
+
+    def head(self, line: str, connection: Connection | None = None) -> Moment:
+        """Where a line stands. Raises NotFound."""
+        if connection is None:
+            with self.journal.read() as own:
+                return self.head(line, own)
+        revision = self.history.head(connection, line)
+        return Moment(revision, self.store.load(connection, revision.document))
+
+    def at(self, number: int, connection: Connection | None = None) -> Moment:
+        """The chapter at one revision, whatever line it is on. Raises NotFound."""
+        if connection is None:
+            with self.journal.read() as own:
+                return self.at(number, own)
+        revision = self.history.revision(connection, number)
+        return Moment(revision, self.store.load(connection, revision.document))
+
+    def unit_of(self, book: Book, thing: str) -> str | None:
+        """The unit of a book that holds an object (or is it), or None."""
+        if thing in book:
+            return thing
+        with self.journal.read() as connection:
+            rows = connection.exec_driver_sql("SELECT DISTINCT unit FROM changes WHERE object = ?", (thing,)).fetchall()
+        for (unit,) in rows:
+            if unit in book and thing in book.unit(unit).index:
+                return str(unit)
+        return None
+
+    # adding content
+
+    def advance(
+        self,
+        connection: Connection,
+        line: str,
+        seen: Moment,
+        book: Book,
+        *,
+        actor: Actor,
+        cause: str,
+        message: str,
+        changes: Sequence[Change] | None = None,
+    ) -> Moment:
+        """Append a book to a line whose head is ``seen``, in a write transaction.
+
+        ``changes`` is the difference if the caller has it already. Raises StaleHead.
+        """
+        stored = self.store.write(connection, seen.stored, book)
+        revision = self.history.advance(
+            connection,
+            line,
+            expected_head=seen.revision.number,
+            document=stored.document,
+            actor=actor,
+            cause=cause,
+            message=message,
+            changes=change_rows(diff(seen.book, book) if changes is None else changes),
+        )
+        return Moment(revision, stored)
+
+    def commit(self, line: str, seen: Moment, book: Book, *, actor: Actor, cause: str, message: str) -> Moment:
+        """A person's own edit: one revision, others' changes merged in. Raises StaleHead where they conflict."""
+        require_person(actor, "edit the working chapter directly")
+        require_valid(book, [*book.differing(seen.book), *(unit for unit in book.order if unit not in seen.book)])
+        with self.journal.write() as connection:
+            current = self.head(line, connection)
+            if current.revision.number != seen.revision.number:
+                merged = merge(seen.book, current.book, book)
+                if merged.conflicts:
+                    raise self.history.stale(connection, line, seen.revision.number, current.revision)
+                book = merged.book
+                require_valid(book)
+            moment = self.advance(connection, line, current, book, actor=actor, cause=cause, message=message)
+        self.store.keep(moment.stored)
+        return moment
+
+    def restore(self, chapter: str, number: int, *, actor: Actor, reason: str) -> Moment:
+        """Copy the content of an earlier revision forward as a new one; person-only."""
+        then = self.at(number)
+        if then.book.chapter.id != chapter:
+            raise NotFound(f"r{number} is not a revision of {chapter}", ids=[f"r{number}", chapter])
+        return self._copy_forward(chapter, lambda _, __: then, actor=actor, cause="restore", message=reason)
+
+    def undo(self, chapter: str, *, actor: Actor) -> Moment:
+        """Take back the last change of the working line by copying what was there before it. Raises WrongState."""
+        return self._copy_forward(chapter, self._before_last, actor=actor, cause="undo", message="")
+
+    def redo(self, chapter: str, *, actor: Actor) -> Moment:
+        """Bring back what the last undo took. Raises WrongState."""
+        return self._copy_forward(chapter, self._before_undo, actor=actor, cause="redo", message="")
+
+    def save(self, chapter: str, *, actor: Actor, title: str) -> Snapshot:
+        """Make a SavedSnapshot of the working line's head; person-only."""
+        require_person(actor, "save a version")
+        with self.journal.write() as connection:
+            head = self.history.head(connection, chapter)
+            return self.snapshot(connection, chapter, head, title=title, actor=actor)
+
+    def snapshot(
+        self,
+        connection: Connection,
+        chapter: str,
+        revision: Revision,
+        *,
+        title: str,
+        actor: Actor,
+        proposal: int | None = None,
+    ) -> Snapshot:
+        """Record a saved version in a write transaction."""
+        at = self.clock.now()
+        number = connection.exec_driver_sql(
+            "INSERT INTO snapshots (chapter, revision, title, proposal, actor, at) VALUES (?,?,?,?,?,?) RETURNING id",
+            (chapter, revision.number, title, proposal, actor.name, at),
+        ).scalar_one()
+        return Snapshot(number, chapter, revision.number, title, proposal, actor.name, at)
+
+    def snapshots(self, chapter: str) -> list[Snapshot]:
+        """Saved versions, newest first."""
+        with self.journal.read() as connection:
+            rows = connection.exec_driver_sql(
+                "SELECT id, chapter, revision, title, proposal, actor, at FROM snapshots"
+                " WHERE chapter = ? ORDER BY id DESC",
+                (chapter,),
+            ).fetchall()
+        return [Snapshot(*row) for row in rows]
+
+    # parts
+
+    def _copy_forward(
+        self,
+        line: str,
+        choose: Callable[[Connection, str], Moment],
+        *,
+        actor: Actor,
+        cause: str,
+        message: str,
+    ) -> Moment:
+        require_person(actor, f"{cause} on the working chapter")
+        with self.journal.write() as connection:
+            current = self.head(line, connection)
+            then = choose(connection, line)
+            words = message or f"back to {then.id}"
+            moment = self.advance(connection, line, current, then.book, actor=actor, cause=cause, message=words)
+        self.store.keep(moment.stored)
+        return moment
+
+    def _before_last(self, connection: Connection, line: str) -> Moment:
+        undone = 0
+        for item in self.history.log(connection, line):
+            if item.cause == "undo":
+                undone += 1
+            elif item.cause == "redo" or undone:
+                undone -= 1
+            elif item.parent is not None and item.seq > 0:
+                return self.at(item.parent, connection)
+        raise WrongState("there is nothing to undo", ids=[line], recovery="")
+
+    def _before_undo(self, connection: Connection, line: str) -> Moment:
+        redone = 0
+        for item in self.history.log(connection, line):
+            if item.cause == "redo":
+                redone += 1
+            elif item.cause != "undo":
+                break
+            elif redone:
+                redone -= 1
+            elif item.parent is not None:
+                return self.at(item.parent, connection)
+        raise WrongState("there is nothing to redo", ids=[line], recovery="")
+
+
+def require_person(actor: Actor, deed: str) -> None:
+    """Refuse anybody but a person. Raises NotAllowed."""
+    if actor.kind is not ActorKind.PERSON:
+        raise NotAllowed(
+            f"only a person may {deed}",
+            expected="a person",
+            found=actor.kind.value,
+            recovery="Ask the person who owns the work to do it in a notebook or a terminal.",
+        )
+
+
+def require_valid(book: Book, units: list[str] | None = None) -> None:
+    """Refuse a book with errors. Raises InvalidDocument with all of them."""
+    errors = [finding for finding in validate_book(book, units) if finding.severity == "error"]
+    if errors:
+        raise InvalidDocument(
+            errors[0].message,
+            ids=[errors[0].object],
+            details={"findings": [finding.model_dump(mode="json") for finding in errors[:20]]},
+        )

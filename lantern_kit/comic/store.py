@@ -1,0 +1,140 @@
+"""Chapters between memory and the journal: books from documents, documents from books."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection
+
+from lantern_kit.comic.book import Book, Source
+from lantern_kit.comic.change import Change
+from lantern_kit.comic.model import Chapter, Unit
+from lantern_kit.kernel.canonical import dumps
+from lantern_kit.kernel.documents import Documents, Draft, Root, build
+from lantern_kit.kernel.engine import Journal
+from lantern_kit.kernel.history import ChangeRow
+
+KIND = "chapter"
+BOOKS_KEPT = 64
+UNITS_KEPT = 4_096
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A book together with the document it was read from or written as."""
+
+    book: Book
+    document: bytes
+    root: Root
+    hashes: dict[str, bytes]
+    """Document hash of each unit."""
+
+
+class ChapterStore:
+    """Reads and writes chapter documents. Parsed units and books are shared: they never change."""
+
+    def __init__(self, journal: Journal, documents: Documents) -> None:
+        self._journal = journal
+        self._documents = documents
+        self._books: OrderedDict[bytes, Stored] = OrderedDict()
+        self._units: OrderedDict[bytes, Unit] = OrderedDict()
+
+    def load(self, connection: Connection, document: bytes) -> Stored:
+        """The book a document holds; its units are read when they are asked for. Raises Corrupt."""
+        found = self._books.get(document)
+        if found is not None:
+            self._books.move_to_end(document)
+            return found
+
+        def read(name: bytes) -> bytes:
+            return self._documents.get(connection, name)
+
+        root = Root.parse(read(document))
+        hashes = dict(self._documents.items(read, root.tree))
+        chapter = Chapter.model_validate_json(dumps(root.head))
+        book = Book(chapter, tuple(hashes), self._source(hashes))
+        return self._keep(Stored(book, document, root, hashes))
+
+    def write(self, connection: Connection, base: Stored | None, book: Book) -> Stored:
+        """Put what a book adds to its base into the journal, in a write transaction, and give its document."""
+        draft = Draft()
+        same_order = base is not None and book.order == base.book.order
+        fresh: dict[str, bytes] = {}
+        for unit in self._fresh(base, book, same_order=same_order):
+            fresh[unit] = draft.add(unit_body(book.unit(unit)))
+            self._remember(fresh[unit], book.unit(unit))
+        if base is not None and same_order:
+            hashes = {**base.hashes, **fresh}
+            tree = base.root.tree
+            if tree is not None:
+                tree = self._documents.replace(lambda name: self._documents.get(connection, name), tree, fresh, draft)
+        else:
+            old = {} if base is None else base.hashes
+            hashes = {unit: fresh.get(unit) or old[unit] for unit in book.order}
+            tree = build(list(hashes.items()), draft)
+        root = Root(KIND, book.chapter.model_dump(mode="json"), tree, len(book))
+        document = draft.add(root.body())
+        self._documents.put(connection, draft)
+        return Stored(book.settled(self._source(hashes)), document, root, hashes)
+
+    def keep(self, stored: Stored) -> None:
+        """Remember a book whose transaction was committed."""
+        self._keep(stored)
+
+    # parts
+
+    def _fresh(self, base: Stored | None, book: Book, *, same_order: bool) -> list[str]:
+        if base is None:
+            return list(book.order)
+        changed = [unit for unit in book.differing(base.book) if book.unit(unit) != base.book.unit(unit)]
+        return changed if same_order else changed + [unit for unit in book.order if unit not in base.hashes]
+
+    def _source(self, hashes: dict[str, bytes]) -> Source:
+        return Source(lambda unit: self._unit(hashes[unit]), hashes)
+
+    def _unit(self, name: bytes) -> Unit:
+        found = self._units.get(name)
+        if found is None:
+            with self._journal.read() as connection:
+                found = Unit.model_validate_json(self._documents.get(connection, name))
+            self._remember(name, found)
+        return found
+
+    def _remember(self, name: bytes, unit: Unit) -> None:
+        self._units[name] = unit
+        if len(self._units) > UNITS_KEPT:
+            self._units.popitem(last=False)
+
+    def _keep(self, stored: Stored) -> Stored:
+        self._books[stored.document] = stored
+        if len(self._books) > BOOKS_KEPT:
+            self._books.popitem(last=False)
+        return stored
+
+
+def unit_body(unit: Unit) -> bytes:
+    """A unit's canonical bytes."""
+    return dumps(unit.model_dump(mode="json"))
+
+
+def change_rows(changes: Sequence[Change]) -> list[ChangeRow]:
+    """Changes as the journal keeps them."""
+    return [
+        ChangeRow(
+            item.unit,
+            item.object,
+            item.object_kind,
+            item.change,
+            item.property,
+            _text(item.before),
+            _text(item.after),
+        )
+        for item in changes
+    ]
+
+
+def _text(value: Any) -> str | None:
+    return None if value is None else dumps(value).decode()
