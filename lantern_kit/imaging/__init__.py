@@ -1,0 +1,58 @@
+"""Pixels without meaning: bytes to upright sRGB and back. Knows only the kernel's errors.
+
+picture    Picture (pixels) and PictureFacts (what is known of the stored bytes)
+sniff, decode, colour    what a file is; reading it; its way to 8-bit sRGB
+encode     JPEG, PNG, lossless WebP
+scale      other sizes
+matte      whether a transparent picture may be the foreground of another
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from lantern_kit.imaging.decode import MAX_PIXELS, MAX_SIDE, probe, read
+    from lantern_kit.imaging.encode import encode_jpeg, encode_png, encode_webp
+    from lantern_kit.imaging.matte import MatteReport, check_foreground
+    from lantern_kit.imaging.picture import Picture, PictureFacts, Pixels
+    from lantern_kit.imaging.scale import fitted, scaled
+
+__all__ = [
+    "MAX_PIXELS",
+    "MAX_SIDE",
+    "MatteReport",
+    "Picture",
+    "PictureFacts",
+    "Pixels",
+    "check_foreground",
+    "encode_jpeg",
+    "encode_png",
+    "encode_webp",
+    "fitted",
+    "probe",
+    "read",
+    "scaled",
+]
+
+_HOMES = {
+    "decode": ("MAX_PIXELS", "MAX_SIDE", "probe", "read"),
+    "encode": ("encode_jpeg", "encode_png", "encode_webp"),
+    "matte": ("MatteReport", "check_foreground"),
+    "picture": ("Picture", "PictureFacts", "Pixels"),
+    "scale": ("fitted", "scaled"),
+}
+_HOME = {name: home for home, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
