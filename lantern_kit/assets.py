@@ -43,7 +43,7 @@ ASSETS = Table(
     Column("source", Text, nullable=False),
     Column("digital_source_type", Text, nullable=False),
     Column("licence", Text, nullable=False),
-    Column("foreground_of", Text),
+    Column("source_of", Text),
     Column("registered_by", Text, nullable=False),
     Column("registered_kind", Text, nullable=False),
     Column("registered_at", Integer, nullable=False),
@@ -87,7 +87,8 @@ class AssetVersion:
     source: str
     digital_source_type: str
     licence: str
-    foreground_of: str | None
+    source_of: str | None
+    """For a foreground, the asset it was cut out of."""
     registered_by: str
     registered_kind: str
     registered_at: int
@@ -135,9 +136,20 @@ class AssetLibrary:
 
     Args:
         roots: folders from which files may be read, when a caller's own rights do not go further.
+        owner: who registers when nobody else is named.
     """
 
-    def __init__(self, journal: Journal, blobs: BlobStore, clock: Clock, ids: IdSource, roots: Sequence[Path]) -> None:
+    def __init__(
+        self,
+        journal: Journal,
+        blobs: BlobStore,
+        clock: Clock,
+        ids: IdSource,
+        roots: Sequence[Path],
+        *,
+        owner: Actor,
+    ) -> None:
+        self._owner = owner
         self._journal = journal
         self._blobs = blobs
         self._clock = clock
@@ -185,7 +197,7 @@ class AssetLibrary:
             source=source,
             digital_source_type=source_type.value,
             licence=licence,
-            foreground_of=offer.foreground_of,
+            source_of=offer.foreground_of,
             registered_by=actor.name,
             registered_kind=actor.kind.value,
             registered_at=self._clock.now(),
@@ -199,7 +211,7 @@ class AssetLibrary:
         picture: str | Path | bytes,
         *,
         title: str,
-        actor: Actor,
+        actor: Actor | None = None,
         licence: str = "",
         source: str = "",
         source_type: SourceType = SourceType.UNKNOWN,
@@ -219,7 +231,7 @@ class AssetLibrary:
                 connection,
                 offer,
                 title=title,
-                actor=actor,
+                actor=actor or self._owner,
                 licence=licence,
                 source=source,
                 source_type=source_type,

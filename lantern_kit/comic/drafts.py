@@ -12,14 +12,14 @@ from lantern_kit.comic.book import Book
 from lantern_kit.comic.change import Change
 from lantern_kit.comic.checks import Checker
 from lantern_kit.comic.diff import diff
-from lantern_kit.comic.edit.changeset import Seen, apply_changeset
+from lantern_kit.comic.edit.changeset import apply_changeset
 from lantern_kit.comic.edit.outcome import EditContext
 from lantern_kit.comic.finding import Finding
-from lantern_kit.comic.handle import handle_of
+from lantern_kit.comic.handle import Thing, fingerprint_of, handle_of, order_fingerprint
 from lantern_kit.comic.model import Unit
 from lantern_kit.comic.service import ComicService, Moment
 from lantern_kit.kernel.actor import Actor, ActorKind
-from lantern_kit.kernel.errors import BadInput, NotFound, StaleHead, WrongState
+from lantern_kit.kernel.errors import BadInput, NotFound, StaleHandle, StaleHead, WrongState
 
 _COLUMNS = "id, chapter, base, state, title, actor_kind, actor, created_at"
 
@@ -54,6 +54,8 @@ class Edited:
     """Names given with ``as`` → current handles."""
     new_findings: tuple[Finding, ...]
     healed: int
+    notes: tuple[str, ...]
+    """What else happened that the caller may not expect, in words."""
     since: tuple[dict[str, str], ...] = ()
     """Revisions by others, made after the one the caller expected, that this edit went through beside."""
 
@@ -67,6 +69,7 @@ class Planned:
     made: dict[str, str]
     touched: tuple[str, ...]
     changes: tuple[Change, ...]
+    notes: tuple[str, ...]
     new_findings: tuple[Finding, ...] = ()
     healed: int = 0
 
@@ -180,7 +183,7 @@ class DraftService:
         since = self._since(connection, draft, expected, planned.seen.revision.number)
         units = [planned.book.unit(unit) for unit in planned.touched if unit in planned.book]
         made = {name: _handle(units, thing) for name, thing in planned.made.items()}
-        return Edited(moment, made, planned.new_findings, planned.healed, since)
+        return Edited(moment, made, planned.new_findings, planned.healed, planned.notes, since)
 
     def undo_to(self, connection: Connection, draft: str, expected: int, number: int, *, actor: Actor) -> Moment:
         """Copy the content of an earlier revision of the draft forward, in a write transaction."""
@@ -232,23 +235,24 @@ class DraftService:
         operations: Sequence[Mapping[str, Any]],
         connection: Connection | None = None,
     ) -> Planned:
-        base = head
-        if expected != head.revision.number:
-            base = self._expected(head, expected, connection)
         context = EditContext(ids=self.comics.ids, assets=self.comics.assets.get)
+        guard = None
+        if expected != head.revision.number:
+            guard = _Guard(self._expected(head, expected, connection), head, self.comics)
         result = apply_changeset(
             head.book,
             operations,
             context,
-            find=self.comics.unit_of,
-            seen=Seen(base.book, base.id) if base is not head else None,
+            find=lambda thing: self.comics.unit_of(head.book, thing),
+            seen=None if guard is None else guard.seen,
+            seen_order=None if guard is None else guard.seen_order,
         )
         changes = diff(head.book, result.book)
         if not changes:
             raise BadInput(
                 "the operations change nothing", recovery="Nothing was written; leave them out or change something."
             )
-        return Planned(head, result.book, result.made, result.touched, changes)
+        return Planned(head, result.book, dict(result.made), result.units, changes, result.notes)
 
     def _expected(self, head: Moment, expected: int, connection: Connection | None) -> Moment:
         base = self.comics.at(expected, connection)
@@ -274,6 +278,64 @@ class DraftService:
             {"revision": item.id, "actor": item.actor.name, "message": item.message}
             for item in self.comics.history.log(connection, draft, limit=50)
             if expected < item.number <= head
+        )
+
+
+@dataclass(frozen=True)
+class _Guard:
+    """Compares what a caller saw with what is there, for things it names without a fingerprint and for orders."""
+
+    base: Moment
+    head: Moment
+    comics: ComicService
+
+    def seen(self, thing: str) -> None:
+        """Refuse a bare id whose object changed since. Raises StaleHandle."""
+        if self._fingerprint(self.base.book, thing) != self._fingerprint(self.head.book, thing):
+            raise self._stale(thing, f"{thing} changed since {self.base.id}")
+
+    def seen_order(self, parent: str) -> None:
+        """Refuse an order that changed since. Raises StaleHandle."""
+        if self._order(self.base.book, parent) != self._order(self.head.book, parent):
+            raise self._stale(parent, f"the order of what lies in {parent} changed since {self.base.id}")
+
+    def _thing(self, book: Book, thing: str) -> Thing | None:
+        if thing == book.chapter.id:
+            return book.chapter
+        unit = self.comics.unit_of(book, thing)
+        if unit is None:
+            return None
+        found: Thing = book.unit(unit) if unit == thing else book.unit(unit).index[thing]
+        return found
+
+    def _fingerprint(self, book: Book, thing: str) -> str | None:
+        found = self._thing(book, thing)
+        return None if found is None else fingerprint_of(found)
+
+    def _order(self, book: Book, parent: str) -> str | None:
+        if parent == book.chapter.id:
+            return order_fingerprint(book)
+        return order_fingerprint(book.unit(parent)) if parent in book else None
+
+    def _stale(self, thing: str, message: str) -> StaleHandle:
+        found = self._thing(self.head.book, thing)
+        with self.comics.journal.read() as connection:
+            history = self.comics.history
+            since = [
+                item
+                for item in history.log(connection, self.head.revision.line, limit=50)
+                if item.number > self.base.revision.number
+            ]
+        return StaleHandle(
+            message,
+            ids=[thing],
+            details={
+                "current_revision": self.head.id,
+                "handles": [] if found is None else [handle_of(found)],
+                "since": [
+                    {"revision": item.id, "actor": item.actor.name, "message": item.message} for item in since[:10]
+                ],
+            },
         )
 
 

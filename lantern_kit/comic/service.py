@@ -96,6 +96,7 @@ class ComicService:
         self.clock = clock
         self.ids = ids
         self.store = ChapterStore(journal, documents)
+        self._homes: dict[str, str] = {}
 
     # works
 
@@ -187,10 +188,14 @@ class ComicService:
         """The unit of a book that holds an object (or is it), or None."""
         if thing in book:
             return thing
+        known = self._homes.get(thing)
+        if known is not None and known in book and thing in book.unit(known).index:
+            return known
         with self.journal.read() as connection:
             rows = connection.exec_driver_sql("SELECT DISTINCT unit FROM changes WHERE object = ?", (thing,)).fetchall()
         for (unit,) in rows:
             if unit in book and thing in book.unit(unit).index:
+                self._homes[thing] = str(unit)
                 return str(unit)
         return None
 

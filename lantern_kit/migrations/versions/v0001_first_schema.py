@@ -64,7 +64,7 @@ def upgrade() -> None:
         sa.Column("source", sa.Text(), nullable=False),
         sa.Column("digital_source_type", sa.Text(), nullable=False),
         sa.Column("licence", sa.Text(), nullable=False),
-        sa.Column("foreground_of", sa.Text(), nullable=True),
+        sa.Column("source_of", sa.Text(), nullable=True),
         sa.Column("registered_by", sa.Text(), nullable=False),
         sa.Column("registered_kind", sa.Text(), nullable=False),
         sa.Column("registered_at", sa.Integer(), nullable=False),

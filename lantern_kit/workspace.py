@@ -1,0 +1,286 @@
+"""Workspaces: one folder with everything of a studio's works, opened by several processes at once.
+
+``journal.sqlite`` the history of everything; ``blobs/`` pictures by hash; ``inbox/`` where agents may read files from;
+``exports/``, ``notebooks/``; ``analysis.duckdb`` a projection that can be deleted.
+"""
+
+from __future__ import annotations
+
+import getpass
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lantern_kit.assets import AssetLibrary, verify_assets
+from lantern_kit.comic.service import ComicService
+from lantern_kit.kernel.actor import Actor
+from lantern_kit.kernel.blobs import FolderBlobs
+from lantern_kit.kernel.clock import Clock, SystemClock
+from lantern_kit.kernel.documents import Documents
+from lantern_kit.kernel.engine import Journal
+from lantern_kit.kernel.errors import BadInput, NotAllowed, NotFound, WorkspaceProblem, WrongState
+from lantern_kit.kernel.history import History
+from lantern_kit.kernel.ids import IdSource, RandomIds
+from lantern_kit.kernel.verify import Progress, Report, verify_kernel
+from lantern_kit.migrations import bring_up
+
+if TYPE_CHECKING:
+    from lantern_kit.comic.checks import Checker
+    from lantern_kit.comic.drafts import DraftService
+    from lantern_kit.comic.proposals import ProposalService
+    from lantern_kit.comic.render.renderer import Renderer
+    from lantern_kit.comic.work.comic import Comic
+    from lantern_kit.comic.work.proposal import ProposalShelf
+    from lantern_kit.kernel.capability import Dispatcher
+    from lantern_kit.keys import UnlockedKey
+
+FOLDERS = ("blobs", "inbox", "exports", "notebooks")
+CONFIG = Path(".config") / "lantern-kit"
+Ask = Callable[[str], str]
+
+
+class Workspace:
+    """An open workspace. Made by ``open_workspace`` and ``create_workspace``.
+
+    Args:
+        path: the folder.
+        roots: folders, besides ``inbox/``, from which agents may read files.
+        config: the person's configuration folder, where private keys are.
+        ask: how to ask a person for a passphrase; None asks in the terminal.
+        clock, ids: injected by tests and the demo.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        roots: Sequence[Path] = (),
+        config: Path | None = None,
+        ask: Ask | None = None,
+        clock: Clock | None = None,
+        ids: IdSource | None = None,
+    ) -> None:
+        self.path = path
+        self.config = config if config is not None else Path.home() / CONFIG
+        self.clock = clock or SystemClock()
+        self.ids = ids or RandomIds()
+        self.journal = Journal(path / "journal.sqlite")
+        bring_up(self.journal)
+        self.blobs = FolderBlobs(path / "blobs")
+        self.history = History(self.clock)
+        self._ask = ask
+        self._facts = self._read_facts()
+        self.assets = AssetLibrary(
+            self.journal, self.blobs, self.clock, self.ids, (path / "inbox", *roots), owner=self.owner
+        )
+        self.comics = ComicService(self.journal, Documents(), self.history, self.assets, self.clock, self.ids)
+        self._dispatchers: list[Dispatcher] = []
+
+    # facts
+
+    @property
+    def id(self) -> str:
+        """The workspace's id: part of every signature made in it."""
+        return self._facts["id"]
+
+    @property
+    def title(self) -> str:
+        """The workspace's title."""
+        return self._facts["title"]
+
+    @property
+    def owner(self) -> Actor:
+        """The person the workspace belongs to; acts when nobody else is named."""
+        return Actor.person(self._facts["owner"])
+
+    def __repr__(self) -> str:
+        return f"<Workspace {self.title!r}: {len(self.comics.chapters())} chapters>"
+
+    # services
+
+    @cached_property
+    def renderer(self) -> Renderer:
+        """Draws units."""
+        from lantern_kit.comic.render.renderer import Renderer
+
+        return Renderer(self.assets)
+
+    @cached_property
+    def checker(self) -> Checker:
+        """Checks units for what a good page should not have."""
+        from lantern_kit.comic.checks import Checker
+
+        return Checker(self.assets)
+
+    @cached_property
+    def drafts(self) -> DraftService:
+        """Agents' drafts."""
+        from lantern_kit.comic.drafts import DraftService
+
+        return DraftService(self.comics, self.checker)
+
+    @cached_property
+    def proposal_service(self) -> ProposalService:
+        """Frozen proposals, below the objects people hold."""
+        from lantern_kit.comic.proposals import ProposalService
+
+        return ProposalService(self.comics, self.drafts, self.checker, self.id)
+
+    def dispatcher(self) -> Dispatcher:
+        """The single path for capability calls."""
+        from lantern_kit.comic.capabilities import CAPABILITIES
+        from lantern_kit.comic.capabilities.services import ComicServices
+        from lantern_kit.kernel.capability import Dispatcher
+
+        services = ComicServices(
+            comics=self.comics,
+            drafts=self.drafts,
+            proposals=self.proposal_service,
+            assets=self.assets,
+            checker=self.checker,
+            renderer=self.renderer,
+        )
+        made = Dispatcher(self.journal, self.clock, CAPABILITIES, services)
+        self._dispatchers.append(made)
+        return made
+
+    # what people hold
+
+    def comic(self, title: str) -> Comic:
+        """A comic by title. Raises NotFound."""
+        from lantern_kit.comic.work.comic import Comic
+
+        return Comic(self, title)
+
+    def works(self) -> list[Comic]:
+        """All comics, by title."""
+        titles = dict.fromkeys(record.comic for record in self.comics.chapters())
+        return [self.comic(title) for title in titles]
+
+    @property
+    def proposals(self) -> ProposalShelf:
+        """Proposals as people hold them."""
+        from lantern_kit.comic.work.proposal import ProposalShelf
+
+        return ProposalShelf(self)
+
+    def reviewer(self, name: str | None = None) -> UnlockedKey:
+        """Unlock the key of an enrolled reviewer, asking for its passphrase. Raises NotAllowed."""
+        from lantern_kit.comic.reviewers import enrolled
+        from lantern_kit.keys import KeyFolder
+
+        folder = KeyFolder(self.config)
+        with self.journal.read() as connection:
+            known = [item for item in enrolled(connection) if name is None or item.name == name]
+        held = [item for item in known if folder.has(item.key)]
+        if not held:
+            raise NotAllowed(
+                "no key that may decide here is on this machine" if known else "nobody is enrolled to decide here",
+                ids=[item.key for item in known],
+                recovery="Decide on the machine where the key was made, or enrol a key: lantern enrol.",
+            )
+        return folder.unlock(held[-1].key, held[-1].name, self._ask or _ask_in_terminal)
+
+    def enrol(self, name: str, passphrase: str | None, *, demo: bool = False) -> str:
+        """Make a key for a reviewer and enrol it; gives the key's id. Without a passphrase it must be the demo's."""
+        from lantern_kit.comic.reviewers import enrol
+        from lantern_kit.keys import KeyFolder
+
+        if passphrase is None and not demo:
+            raise BadInput("a reviewer's key needs a passphrase", recovery="Choose one of at least 8 characters.")
+        key = KeyFolder(self.config).create(name, passphrase)
+        with key, self.journal.write() as connection:
+            enrol(connection, name=name, public=key.public, demo=demo, at=self.clock.now())
+        return key.key
+
+    # the whole
+
+    def analysis(self, **options: Any) -> Any:
+        """A DuckDB connection, brought up to date: revisions, changes, objects, proposals … are plain tables."""
+        from lantern_kit.analysis import analysis
+        from lantern_kit.comic.projectors import PROJECTORS
+
+        return analysis(self, PROJECTORS, **options)
+
+    def verify(self, progress: Progress | None = None) -> Report:
+        """Check every hash, chain, head, signature and blob."""
+        from lantern_kit.comic.approvals import verify_approvals
+
+        report = Report()
+        with self.journal.read() as connection:
+            options = {} if progress is None else {"progress": progress}
+            verify_kernel(connection, self.blobs, self.history, report, **options)
+            verify_assets(connection, self.blobs, report)
+            verify_approvals(connection, self.id, report)
+        return report
+
+    def close(self) -> None:
+        """Write down what was observed and close the journal."""
+        for dispatcher in self._dispatchers:
+            dispatcher.close()
+        self.journal.close()
+
+    def __enter__(self) -> Workspace:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _read_facts(self) -> dict[str, str]:
+        with self.journal.read() as connection:
+            rows = connection.exec_driver_sql("SELECT key, value FROM workspace").fetchall()
+        facts = {str(row[0]): str(row[1]) for row in rows}
+        if not {"id", "title", "owner"} <= facts.keys():
+            raise WorkspaceProblem(
+                "the folder holds a journal that was not finished",
+                recovery="Delete the folder if it is new, then run lantern init again.",
+            )
+        return facts
+
+
+def open_workspace(path: str | Path, **options: Any) -> Workspace:
+    """Open a workspace folder. Options are those of ``Workspace``. Raises WorkspaceProblem, NewerWorkspace."""
+    folder = Path(path).expanduser()
+    if not (folder / "journal.sqlite").is_file():
+        raise NotFound(
+            f"{folder.name or folder} is not a workspace",
+            expected="a folder with journal.sqlite",
+            recovery=f"Make one with: lantern init {folder.name or 'my-comic'}",
+        )
+    return Workspace(folder.resolve(), **options)
+
+
+def create_workspace(path: str | Path, *, title: str, owner: str | None = None, **options: Any) -> Workspace:
+    """Make an empty workspace in a new or empty folder and open it. Raises WrongState when the folder is in use."""
+    folder = Path(path).expanduser()
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise WrongState(
+            f"{folder.name} exists and is not empty",
+            recovery="Choose a new folder, or open this one if it is a workspace.",
+        )
+    if not title.strip() or len(title) > 120 or not title.isprintable():
+        raise BadInput("a workspace's title has 1 to 120 printable characters", found=len(title))
+    for name in FOLDERS:
+        (folder / name).mkdir(parents=True, exist_ok=True)
+    folder = folder.resolve()
+    ids: IdSource = options.get("ids") or RandomIds()
+    journal = Journal(folder / "journal.sqlite")
+    bring_up(journal)
+    facts = {"id": ids.new("ws"), "title": title, "owner": owner or _user()}
+    Actor.person(facts["owner"])
+    with journal.write() as connection:
+        connection.exec_driver_sql("INSERT INTO workspace (key, value) VALUES (?, ?)", list(facts.items()))
+    journal.close()
+    return Workspace(folder, **options)
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):
+        return "owner"
+
+
+def _ask_in_terminal(name: str) -> str:
+    return getpass.getpass(f"Passphrase of {name}'s key: ")
