@@ -9,7 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import BLOB, Column, Connection, Index, Integer, Table, Text
+from sqlalchemy import BLOB, Column, Index, Integer, Table, Text
 
 from lantern_kit.imaging.decode import probe
 from lantern_kit.imaging.matte import check_foreground
@@ -17,7 +17,7 @@ from lantern_kit.imaging.picture import PictureFacts
 from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.blobs import BlobStore
 from lantern_kit.kernel.clock import Clock
-from lantern_kit.kernel.engine import Journal
+from lantern_kit.kernel.engine import Connection, Journal
 from lantern_kit.kernel.errors import BadInput, LanternError, NotFound, PathRefused
 from lantern_kit.kernel.ids import IdSource
 from lantern_kit.kernel.tables import METADATA

@@ -6,11 +6,10 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Connection
-
 from lantern_kit.comic import reviewers
 from lantern_kit.comic.reviewers import Reviewer
 from lantern_kit.kernel.canonical import dumps
+from lantern_kit.kernel.engine import Connection
 from lantern_kit.kernel.errors import LanternError, NotAllowed
 from lantern_kit.kernel.verify import Report
 

@@ -6,8 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Connection
-
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.change import Change
 from lantern_kit.comic.checks import Checker
@@ -19,6 +17,7 @@ from lantern_kit.comic.handle import Thing, fingerprint_of, handle_of, order_fin
 from lantern_kit.comic.model import Unit
 from lantern_kit.comic.service import ComicService, Moment
 from lantern_kit.kernel.actor import Actor, ActorKind
+from lantern_kit.kernel.engine import Connection
 from lantern_kit.kernel.errors import BadInput, NotFound, StaleHandle, StaleHead, WrongState
 
 _COLUMNS = "id, chapter, base, state, title, actor_kind, actor, created_at"

@@ -6,8 +6,6 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection
-
 from lantern_kit.comic import approvals, reviewers
 from lantern_kit.comic.approvals import ApplyMode, Approval, Verdict
 from lantern_kit.comic.book import Book
@@ -21,6 +19,7 @@ from lantern_kit.comic.reviewers import Reviewer
 from lantern_kit.comic.service import ComicService, Moment, Snapshot, require_valid
 from lantern_kit.comic.words import UnitWords, describe
 from lantern_kit.kernel.actor import Actor
+from lantern_kit.kernel.engine import Connection
 from lantern_kit.kernel.errors import BadInput, MergeConflict, NotFound, WrongState
 from lantern_kit.kernel.history import Revision
 

@@ -7,9 +7,9 @@ from typing import Protocol
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-from sqlalchemy import Connection
 
 from lantern_kit.kernel.canonical import digest
+from lantern_kit.kernel.engine import Connection
 from lantern_kit.kernel.errors import NotAllowed, WrongState
 from lantern_kit.kernel.ids import encode
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection
-
 from lantern_kit.assets import AssetLibrary
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.change import Change
@@ -18,7 +16,7 @@ from lantern_kit.comic.validate import validate_book
 from lantern_kit.kernel.actor import Actor, ActorKind
 from lantern_kit.kernel.clock import Clock
 from lantern_kit.kernel.documents import Documents
-from lantern_kit.kernel.engine import Journal
+from lantern_kit.kernel.engine import Connection, Journal
 from lantern_kit.kernel.errors import BadInput, InvalidDocument, NotAllowed, NotFound, WrongState
 from lantern_kit.kernel.history import History, Revision
 from lantern_kit.kernel.ids import IdSource

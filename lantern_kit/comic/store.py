@@ -7,14 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection
-
 from lantern_kit.comic.book import Book, Source
 from lantern_kit.comic.change import Change
 from lantern_kit.comic.model import Chapter, Unit
 from lantern_kit.kernel.canonical import dumps
 from lantern_kit.kernel.documents import Documents, Draft, Root, build
-from lantern_kit.kernel.engine import Journal
+from lantern_kit.kernel.engine import Connection, Journal
 from lantern_kit.kernel.history import ChangeRow
 
 KIND = "chapter"

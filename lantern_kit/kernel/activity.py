@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sqlalchemy import Connection
+from lantern_kit.kernel.engine import Connection
 
 LONGEST = 200
 _INSERT = (

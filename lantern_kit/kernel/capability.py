@@ -15,12 +15,11 @@ from enum import StrEnum
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
-from sqlalchemy import Connection
 
 from lantern_kit.kernel import activity, receipts
 from lantern_kit.kernel.actor import Actor, ActorKind
 from lantern_kit.kernel.clock import Clock
-from lantern_kit.kernel.engine import Journal
+from lantern_kit.kernel.engine import Connection, Journal
 from lantern_kit.kernel.errors import BadInput, LanternError, NotAllowed, NotFound, UnknownKey, nearest
 
 

@@ -1,8 +1,8 @@
 """Documents: canonical bytes named by their SHA-256, and big ones as chunked hash trees.
 
-A document is a root (canonical JSON: kind, head facts, tree, count) over a tree of items in order. Leaves hold item ids and
-hashes, inner nodes hold hashes of nodes. Where a chunk ends depends only on the ids in it, so equal content has one tree
-whatever its history, and an edit to one item writes that item and the few chunks above it.
+A document is a root (canonical JSON: kind, head facts, tree, count) over a tree of items in order. Leaves hold item ids
+and hashes, inner nodes hold hashes of nodes. Where a chunk ends depends only on the ids in it, so equal content has one
+tree whatever its history, and an edit to one item writes that item and the few chunks above it.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import zstandard
-from sqlalchemy import Connection
 
 from lantern_kit.kernel.canonical import digest, dumps, loads
+from lantern_kit.kernel.engine import Connection
 from lantern_kit.kernel.errors import Corrupt
 
 FAN_BITS = 5  # a chunk ends at 1 id in 32

@@ -5,21 +5,78 @@ Reads begin deferred, writes begin immediate, so that a writer waits for its tur
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import sqlalchemy as sa
-from sqlalchemy import Connection, Engine, event
-from sqlalchemy.exc import DatabaseError, OperationalError
-
-from lantern_kit.kernel.errors import Busy, Corrupt, LanternError, WorkspaceProblem
+from lantern_kit.kernel.errors import Busy, Corrupt, WorkspaceProblem
+from lantern_kit.kernel.turn import Turn
 
 BUSY_SECONDS = 30
-_WRITE = "lantern_write"
+IDLE_KEPT = 5
+PRAGMAS = (
+    "journal_mode=WAL",
+    "synchronous=FULL",
+    "foreign_keys=ON",
+    "wal_autocheckpoint=1000",
+    "cache_size=-32000",
+    "temp_store=MEMORY",
+)
+_BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+_DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+
+
+class Rows(sqlite3.Cursor):
+    """The rows of a statement, as tuples."""
+
+    def one(self) -> Any:
+        """The row of a statement that always gives one."""
+        row = self.fetchone()
+        if row is None:
+            raise AssertionError("a statement that always gives a row gave none")
+        return row
+
+    def scalar_one(self) -> Any:
+        """The first value of that row."""
+        return self.one()[0]
+
+    def scalar(self) -> Any:
+        """The first value of the first row, or None when there is none."""
+        row = self.fetchone()
+        return None if row is None else row[0]
+
+
+class Connection:
+    """An open connection to the journal. SQLAlchemy's would cost more than the statements of an edit together."""
+
+    __slots__ = ("_turn", "driver")
+
+    def __init__(self, driver: sqlite3.Connection) -> None:
+        self.driver = driver
+        self._turn: Turn | None = None
+
+    def exec_driver_sql(self, statement: str, parameters: Sequence[Any] | list[Sequence[Any]] = (), /) -> Rows:
+        """Run a statement with ``?`` parameters; a list of them runs it once for each."""
+        cursor = self.driver.cursor(Rows)
+        if type(parameters) is list:
+            return cursor.executemany(statement, parameters)
+        return cursor.execute(statement, parameters)
+
+    def turn(self, path: Path, seconds: float) -> Turn:
+        """This connection's seat in the queue of writers."""
+        if self._turn is None:
+            self._turn = Turn(path, seconds)
+        return self._turn
+
+    def close(self) -> None:
+        """Close it for good."""
+        self.driver.close()
+        if self._turn is not None:
+            self._turn.close()
 
 
 class Journal:
@@ -27,76 +84,94 @@ class Journal:
 
     Args:
         path: the SQLite file; its folder exists.
+        busy_seconds: how long a writer waits for its turn.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, busy_seconds: float = BUSY_SECONDS) -> None:
         self.path = path
         self.longest_wait = 0.0
         """Seconds the slowest writer of this process waited for its turn."""
-        self.engine = _engine(path)
-        self._writers = self.engine.execution_options(**{_WRITE: True})
+        self._seconds = busy_seconds
+        self._idle: list[Connection] = []
+        self._process = os.getpid()
+        self._left: list[Connection] = []
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
         """A connection that sees one moment of the journal."""
-        with translated(), self.engine.connect() as connection:
-            yield connection
+        with translated(), self._borrowed() as connection:
+            connection.driver.execute("BEGIN")
+            try:
+                yield connection
+            finally:
+                connection.driver.rollback()
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
         """A transaction that holds the write lock: committed durably at the end, rolled back if the block raises."""
         asked = time.perf_counter()
-        with translated(), self._writers.begin() as connection:
+        with (
+            translated(),
+            self._borrowed() as connection,
+            connection.turn(self.path, self._seconds).held(),
+        ):
+            connection.driver.execute("BEGIN IMMEDIATE")
             self.longest_wait = max(self.longest_wait, time.perf_counter() - asked)
-            yield connection
+            try:
+                yield connection
+                connection.driver.commit()
+            except BaseException:
+                connection.driver.rollback()
+                raise
+
+    def connect(self) -> sqlite3.Connection:
+        """A new driver connection, set up as all are; statements run as they are given, in no implied transaction."""
+        driver = sqlite3.connect(self.path, timeout=self._seconds, isolation_level=None, check_same_thread=False)
+        try:
+            for pragma in PRAGMAS:
+                driver.execute(f"PRAGMA {pragma}")
+        except BaseException:
+            driver.close()
+            raise
+        return driver
 
     def close(self) -> None:
-        """Close all connections of this process."""
-        self.engine.dispose()
+        """Close all idle connections of this process."""
+        while self._idle:
+            self._idle.pop().close()
+
+    @contextmanager
+    def _borrowed(self) -> Iterator[Connection]:
+        if self._process != os.getpid():  # a forked child must neither use nor close its parent's connections
+            self._left, self._idle, self._process = self._idle, [], os.getpid()
+        try:
+            connection = self._idle.pop()
+        except IndexError:
+            connection = Connection(self.connect())
+        try:
+            yield connection
+        finally:
+            if connection.driver.in_transaction or len(self._idle) >= IDLE_KEPT:
+                connection.close()
+            else:
+                self._idle.append(connection)
 
 
 @contextmanager
 def translated() -> Iterator[None]:
-    """Turn the driver's errors into the kit's."""
+    """Turn the driver's errors, and the file system's, into the kit's."""
     try:
         yield
-    except LanternError:
+    except sqlite3.DatabaseError as error:
+        code = getattr(error, "sqlite_errorcode", None)
+        kind = None if code is None else code & 0xFF
+        if kind in _BUSY:
+            raise Busy("the workspace stayed locked") from error
+        if kind in _DAMAGED or (kind is None and "decode" in str(error)):
+            raise Corrupt(f"the journal is damaged: {error}") from error
+        if isinstance(error, sqlite3.OperationalError):
+            raise WorkspaceProblem(
+                f"the journal cannot be used: {error}",
+                recovery="Check the disk and the folder's permissions, then try again.",
+            ) from error
         raise
-    except OperationalError as error:
-        text = str(error.orig)
-        if "locked" in text or "busy" in text:
-            raise Busy(f"the workspace stayed locked for {BUSY_SECONDS} s") from error
-        raise WorkspaceProblem(
-            f"the journal cannot be used: {text}",
-            recovery="Check the disk and the folder's permissions, then try again.",
-        ) from error
-    except DatabaseError as error:
-        text = str(error.orig)
-        if "malformed" in text or "not a database" in text:
-            raise Corrupt(f"the journal is damaged: {text}") from error
-        raise
-
-
-def _engine(path: Path) -> Engine:
-    engine = sa.create_engine(f"sqlite:///{path}", connect_args={"check_same_thread": False, "timeout": BUSY_SECONDS})
-
-    @event.listens_for(engine, "connect")
-    def on_connect(connection: Any, record: object) -> None:
-        driver: sqlite3.Connection = connection
-        driver.isolation_level = None
-        for pragma in (
-            "journal_mode=WAL",
-            "synchronous=FULL",
-            "foreign_keys=ON",
-            "wal_autocheckpoint=1000",
-            "cache_size=-32000",
-            "temp_store=MEMORY",
-        ):
-            driver.execute(f"PRAGMA {pragma}")
-
-    @event.listens_for(engine, "begin")
-    def on_begin(connection: Connection) -> None:
-        write = connection.get_execution_options().get(_WRITE, False)
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
-
-    return engine

@@ -7,8 +7,7 @@ import platform
 from dataclasses import dataclass
 from pathlib import Path
 
-from sqlalchemy import Connection
-
+from lantern_kit.kernel.engine import Connection
 from lantern_kit.kernel.errors import WrongState
 
 

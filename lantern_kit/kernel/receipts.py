@@ -6,9 +6,9 @@ import json
 from typing import Any
 
 import zstandard
-from sqlalchemy import Connection
 
 from lantern_kit.kernel.canonical import digest, loads
+from lantern_kit.kernel.engine import Connection
 from lantern_kit.kernel.errors import BadInput, IdempotencyConflict
 
 LONGEST_KEY = 120

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from sqlalchemy import Connection
-
 from lantern_kit.kernel.actor import Actor, ActorKind
 from lantern_kit.kernel.blobs import BlobStore
 from lantern_kit.kernel.documents import Leaf, Root, parse_node, unpack
+from lantern_kit.kernel.engine import Connection
 from lantern_kit.kernel.errors import Corrupt, LanternError
 from lantern_kit.kernel.history import GENESIS, ChangeRow, History, Revision, changes_digest
 

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sqlalchemy import Connection
-
-from lantern_kit.kernel.engine import Journal
-from lantern_kit.kernel.errors import NewerWorkspace
+from lantern_kit.kernel.engine import Connection, Journal, translated
+from lantern_kit.kernel.errors import NewerWorkspace, WorkspaceProblem
 
 HEAD = "0001"
 """The version this code reads and writes."""
@@ -28,20 +26,35 @@ def stored_version(connection: Connection) -> str | None:
 
 
 def bring_up(journal: Journal) -> None:
-    """Bring a journal to this version; several processes may do so at once. Raises NewerWorkspace."""
+    """Bring a journal to this version; several processes may do so at once.
+
+    Raises NewerWorkspace, and WorkspaceProblem for a database of something else; nothing is changed then.
+    """
     with journal.read() as connection:
         version = stored_version(connection)
+        foreign = version is None and connection.exec_driver_sql("SELECT 1 FROM sqlite_master").fetchone() is not None
     if version == HEAD:
         return
+    if foreign:
+        raise WorkspaceProblem(
+            "the journal is a database of something else", recovery="Name the folder of a Lantern workspace."
+        )
     if version is not None and version not in KNOWN:
         raise NewerWorkspace(
             "the workspace was written by a newer Lantern Kit", expected=f"version {HEAD} or older", found=version
         )
+    _upgrade(journal)
+
+
+def _upgrade(journal: Journal) -> None:
+    import sqlalchemy as sa
     from alembic import command
     from alembic.config import Config
 
+    engine = sa.create_engine("sqlite://", creator=journal.connect, poolclass=sa.NullPool)
+    sa.event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))
     config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent))
-    with journal.write() as connection:
+    config.set_main_option("script_location", str(Path(__file__).parent).replace("%", "%%"))
+    with translated(), engine.begin() as connection:
         config.attributes["connection"] = connection
         command.upgrade(config, HEAD)
