@@ -1,1 +1,59 @@
-"""Lantern Kit: comics that people make together with AI agents, kept whole and queryable."""
+"""Lantern Kit: comics that people make together with AI agents, kept whole and queryable.
+
+Start with ``open_workspace`` or ``create_workspace``; everything else is reached from the workspace they give.
+Nothing heavy is imported before it is used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from lantern_kit.analysis import plots
+    from lantern_kit.assets import SourceType
+    from lantern_kit.comic.approvals import ApplyMode
+    from lantern_kit.comic.work.comic import paper
+    from lantern_kit.kernel.actor import Actor
+    from lantern_kit.kernel.errors import LanternError
+    from lantern_kit.workspace import Workspace, create_workspace, open_workspace
+
+__all__ = [
+    "Actor",
+    "ApplyMode",
+    "LanternError",
+    "SourceType",
+    "Workspace",
+    "__version__",
+    "create_workspace",
+    "open_workspace",
+    "paper",
+    "plots",
+]
+__version__ = "0.1.0"
+
+_HOMES = {
+    "Actor": "kernel.actor",
+    "ApplyMode": "comic.approvals",
+    "LanternError": "kernel.errors",
+    "SourceType": "assets",
+    "Workspace": "workspace",
+    "create_workspace": "workspace",
+    "open_workspace": "workspace",
+    "paper": "comic.work.comic",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name == "plots":
+        value: Any = import_module("lantern_kit.analysis.plots")
+    elif name in _HOMES:
+        value = getattr(import_module(f"lantern_kit.{_HOMES[name]}"), name)
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

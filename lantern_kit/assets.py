@@ -264,6 +264,10 @@ class AssetLibrary:
             ).fetchall()
         return [_asset(row) for row in rows]
 
+    def holds(self, asset: AssetVersion) -> bool:
+        """Whether the asset's bytes are where they should be."""
+        return self._blobs.has(asset.blob)
+
     def read(self, asset: AssetVersion | str) -> bytes:
         """The original bytes. Raises NotFound, Corrupt."""
         held = self.get(asset) if isinstance(asset, str) else asset

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from lantern_kit.comic.checks import Checker
     from lantern_kit.comic.drafts import DraftService
     from lantern_kit.comic.proposals import ProposalService
-    from lantern_kit.comic.render.renderer import Renderer
+    from lantern_kit.comic.renderer import Renderer
     from lantern_kit.comic.work.comic import Comic
     from lantern_kit.comic.work.proposal import ProposalShelf
     from lantern_kit.kernel.capability import Dispatcher
@@ -102,7 +102,7 @@ class Workspace:
     @cached_property
     def renderer(self) -> Renderer:
         """Draws units."""
-        from lantern_kit.comic.render.renderer import Renderer
+        from lantern_kit.comic.renderer import Renderer
 
         return Renderer(self.assets)
 

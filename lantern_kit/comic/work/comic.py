@@ -1,0 +1,310 @@
+"""Comics, chapters and units as people hold them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lantern_kit.comic.book import Book
+from lantern_kit.comic.finding import Finding
+from lantern_kit.comic.measure import micrometres
+from lantern_kit.comic.model import Binding, Direction, Paper, Unit
+from lantern_kit.comic.service import Moment, Snapshot
+from lantern_kit.comic.work import show
+from lantern_kit.comic.work.editing import Edit
+from lantern_kit.kernel.actor import Actor
+from lantern_kit.kernel.clock import stamp
+from lantern_kit.kernel.errors import BadInput, NotFound
+from lantern_kit.kernel.history import Revision, revision_number
+
+if TYPE_CHECKING:
+    from lantern_kit.comic.formats.report import ExportReport
+    from lantern_kit.comic.work.host import Host
+
+PAPERS: dict[str, tuple[float, float]] = {
+    "A4": (210, 297),
+    "A5": (148, 210),
+    "A6": (105, 148),
+    "B5": (182, 257),
+    "US comic": (168.275, 260.35),
+}
+"""Trim sizes by name, width and height in millimetres."""
+
+
+def paper(
+    size: str | tuple[float, float] = "A5",
+    *,
+    bleed: float = 3,
+    safe: float = 5,
+    dpi: int = 600,
+    binding: Binding | str = Binding.LEFT,
+) -> Paper:
+    """Paper by name or by trim width and height; lengths in millimetres. Raises BadInput."""
+    if isinstance(size, str):
+        found = {name.lower(): value for name, value in PAPERS.items()}.get(size.lower())
+        if found is None:
+            raise BadInput(f"{size[:40]} is not a known paper", expected=sorted(PAPERS), found=size[:40])
+        size = found
+    return Paper(
+        width=micrometres(size[0]),
+        height=micrometres(size[1]),
+        bleed=micrometres(bleed),
+        safe=micrometres(safe),
+        dpi=dpi,
+        binding=Binding(binding),
+    )
+
+
+class Comic:
+    """A comic: its chapters, by number."""
+
+    def __init__(self, host: Host, title: str) -> None:
+        self._host = host
+        self.title = title
+
+    def __repr__(self) -> str:
+        return f"<Comic {self.title!r}: {len(self.chapters())} chapters>"
+
+    def chapters(self) -> list[ChapterWork]:
+        """All chapters in order."""
+        records = self._host.comics.chapters()
+        return [ChapterWork(self._host, item.id) for item in records if item.comic == self.title]
+
+    def chapter(self, number: int) -> ChapterWork:
+        """One chapter. Raises NotFound."""
+        records = [item for item in self._host.comics.chapters() if item.comic == self.title]
+        for item in records:
+            if item.number == number:
+                return ChapterWork(self._host, item.id)
+        raise NotFound(
+            f"there is no chapter {number} of {self.title}",
+            expected=[item.number for item in records],
+            found=number,
+            recovery="Begin it with comic.begin_chapter(...)." if records else "List the works: ws.works().",
+        )
+
+    def begin_chapter(
+        self,
+        number: int,
+        *,
+        size: str | tuple[float, float] | Paper = "A5",
+        title: str = "",
+        direction: Direction | str = Direction.LTR,
+        language: str = "en",
+        by: Actor | None = None,
+    ) -> ChapterWork:
+        """Begin an empty chapter. A right-to-left chapter is bound on the right unless its paper says otherwise."""
+        direction = Direction(direction)
+        if not isinstance(size, Paper):
+            size = paper(size, binding=Binding.RIGHT if direction is Direction.RTL else Binding.LEFT)
+        record = self._host.comics.create_chapter(
+            comic=self.title,
+            number=number,
+            actor=by or self._host.owner,
+            paper=size,
+            title=title,
+            direction=direction,
+            language=language,
+        )
+        return ChapterWork(self._host, record.id)
+
+
+class ChapterWork:
+    """A chapter's working line: read, edit, save, compare, restore."""
+
+    def __init__(self, host: Host, chapter: str) -> None:
+        self._host = host
+        self.id = chapter
+
+    # reading
+
+    @property
+    def moment(self) -> Moment:
+        """The newest revision with its content."""
+        return self._host.comics.head(self.id)
+
+    @property
+    def book(self) -> Book:
+        """The newest content."""
+        return self.moment.book
+
+    @property
+    def title(self) -> str:
+        """Comic, number and title in one line."""
+        facts = self.book.chapter
+        return f"{facts.comic} · chapter {facts.number}" + (f" · {facts.title}" if facts.title else "")
+
+    def __len__(self) -> int:
+        return len(self.book)
+
+    def __iter__(self) -> Iterator[UnitWork]:
+        moment = self.moment
+        return (UnitWork(self._host, moment, unit) for unit in moment.book.order)
+
+    def __getitem__(self, place: int | str) -> UnitWork:
+        """A unit by its place from 0, or by its id. Raises NotFound."""
+        moment = self.moment
+        if isinstance(place, str):
+            moment.book.position(place)
+            return UnitWork(self._host, moment, place)
+        try:
+            return UnitWork(self._host, moment, moment.book.order[place])
+        except IndexError:
+            raise NotFound(f"the chapter has {len(moment.book)} units", found=place) from None
+
+    def at(self, revision: str) -> list[UnitWork]:
+        """The units as they were at a revision. Raises NotFound."""
+        moment = self._host.comics.at(revision_number(revision))
+        return [UnitWork(self._host, moment, unit) for unit in moment.book.order]
+
+    def check(self) -> list[Finding]:
+        """What the checks find, all units."""
+        book = self.book
+        return [found for unit in book.units() for found in self._host.checker.check(unit, book.chapter)]
+
+    def __repr__(self) -> str:
+        return f"<Chapter {self.title!r}: {len(self)} units, {self.moment.id}>"
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        return show.bundle(repr(self), show.filmstrip(self.title, list(self)))
+
+    # editing
+
+    def edit(self, message: str, *, by: Actor | None = None) -> Edit:
+        """A block in which a person edits: ``with chapter.edit("why") as edit:``."""
+        return Edit(self._host, self.id, message, by or self._host.owner)
+
+    def undo(self, *, by: Actor | None = None) -> str:
+        """Take back the last change; gives the new revision. Raises WrongState."""
+        return self._host.comics.undo(self.id, actor=by or self._host.owner).id
+
+    def redo(self, *, by: Actor | None = None) -> str:
+        """Bring back what the last undo took; gives the new revision. Raises WrongState."""
+        return self._host.comics.redo(self.id, actor=by or self._host.owner).id
+
+    def save(self, title: str, *, by: Actor | None = None) -> Snapshot:
+        """Save a version under a title."""
+        return self._host.comics.save(self.id, actor=by or self._host.owner, title=title)
+
+    def restore(self, revision: str, reason: str, *, by: Actor | None = None) -> str:
+        """Copy an earlier revision's content forward; gives the new revision. Raises NotFound."""
+        number = revision_number(revision)
+        return self._host.comics.restore(self.id, number, actor=by or self._host.owner, reason=reason).id
+
+    # history
+
+    def history(self) -> History:
+        """The working line and its saved versions, newest first."""
+        with self._host.comics.journal.read() as connection:
+            log = self._host.comics.history.log(connection, self.id)
+        return History(tuple(log), tuple(self._host.comics.snapshots(self.id)))
+
+    def snapshots(self) -> list[Snapshot]:
+        """Saved versions, newest first."""
+        return self._host.comics.snapshots(self.id)
+
+    # exports
+
+    def export(self, folder: str | Path, to: str = "cbz", *, dpi: int = 300) -> tuple[ExportReport, ...]:
+        """Write the chapter as one ``cbz`` or as ``png`` pages; a report for each file. Raises BadInput."""
+        from lantern_kit.comic.export import export_chapter
+
+        return export_chapter(self._host.renderer, self.moment, Path(folder), to=to, dpi=dpi)
+
+
+class UnitWork:
+    """One page, cover, transition or spread at one revision."""
+
+    def __init__(self, host: Host, moment: Moment, unit: str) -> None:
+        self._host = host
+        self.moment = moment
+        self.id = unit
+
+    @property
+    def model(self) -> Unit:
+        """The unit's content, in micrometres."""
+        return self.moment.book.unit(self.id)
+
+    @property
+    def number(self) -> int:
+        """Its place in the chapter, from 1."""
+        return self.moment.book.position(self.id) + 1
+
+    @property
+    def title(self) -> str:
+        """Kind, number and name."""
+        unit = self.model
+        return f"{unit.kind.value} {self.number}" + (f" · {unit.name}" if unit.name else "")
+
+    def render(self, *, dpi: int | None = None, long_edge: int | None = None, bleed: bool = False) -> show.RenderedPage:
+        """Draw it: at ``dpi``, or so that the long edge has ``long_edge`` pixels (1,024 when neither is given)."""
+        size: dict[str, Any] = {"dpi": dpi} if dpi is not None else {"long_edge": long_edge or 1024}
+        drawn = self._host.renderer.render(self.model, self.moment.book.chapter, bleed=bleed, **size)
+        return show.RenderedPage(drawn)
+
+    def check(self) -> Findings:
+        """What the checks find here."""
+        return Findings(tuple(self._host.checker.check(self.model, self.moment.book.chapter)))
+
+    def __repr__(self) -> str:
+        unit = self.model
+        return f"<{self.title}: {len(unit.objects)} objects, {self.moment.id}>"
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        return show.bundle(repr(self), show.figure(self.render(), f"{self.title} at {self.moment.id}"))
+
+
+@dataclass(frozen=True)
+class Findings(Sequence[Finding]):
+    """What checks found, as a list that shows itself as a table."""
+
+    items: tuple[Finding, ...]
+
+    def __getitem__(self, place: Any) -> Any:
+        return self.items[place]
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def __repr__(self) -> str:
+        lines = [f"{item.severity} {item.rule} {item.object}: {item.message}" for item in self.items]
+        return "\n".join(lines) or "no findings"
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        rows = [(item.severity, item.rule, item.object, item.message) for item in self.items]
+        return show.bundle(repr(self), show.table(("severity", "rule", "object", "what"), rows, empty="no findings"))
+
+
+@dataclass(frozen=True)
+class History:
+    """A working line, newest first, with its saved versions marked."""
+
+    revisions: tuple[Revision, ...]
+    snapshots: tuple[Snapshot, ...]
+
+    def __len__(self) -> int:
+        return len(self.revisions)
+
+    def _rows(self) -> list[tuple[str, ...]]:
+        saved = {item.revision: f"{item.id} {item.title}" for item in self.snapshots}
+        return [
+            (
+                item.id,
+                stamp(item.at),
+                item.actor.name,
+                item.cause,
+                item.message,
+                str(item.changes_count),
+                saved.get(item.number, ""),
+            )
+            for item in self.revisions
+        ]
+
+    def __repr__(self) -> str:
+        return "\n".join("  ".join(cell for cell in row if cell) for row in self._rows())
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        heads = ("revision", "time", "who", "cause", "message", "changes", "saved as")
+        return show.bundle(repr(self), show.table(heads, self._rows()))
