@@ -55,3 +55,8 @@ def spoken(um: int, decimals: int = 2) -> str:
     """A length in millimetres as people write it: ``12.5``, never ``12.50``; no unit."""
     text = f"{um / 1000:.{decimals}f}".rstrip("0").rstrip(".")
     return "0" if text in {"-0", ""} else text
+
+
+def a(noun: str) -> str:
+    """The noun with its article."""
+    return f"an {noun}" if noun[:1] in "aeio" else f"a {noun}"

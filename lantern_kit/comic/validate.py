@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.finding import Finding
 from lantern_kit.comic.geometry import crossing, doubled_area, extent, outline_points
-from lantern_kit.comic.measure import spoken
+from lantern_kit.comic.measure import a, spoken
 from lantern_kit.comic.model import (
     READABLE,
     Balloon,
@@ -169,12 +169,12 @@ def _place(item: Node, unit: Unit, index: dict[str, Any]) -> Iterator[Wrong]:
             return
         kind = parent.kind
     if kind not in allowed:
-        text = " or ".join(sorted(allowed, reverse=True))
-        yield "parent.kind", f"a {item.kind} lies on a {text}, not on a {kind}", {"parent": item.parent}
+        text = " or ".join(a(name) for name in sorted(allowed, reverse=True))
+        yield "parent.kind", f"{a(item.kind)} lies on {text}, not on {a(kind)}", {"parent": item.parent}
     if kind == "unit" and isinstance(item, Image | Effect):
         box = item.placement.box if isinstance(item, Image) else item.box
         if box is None:
-            yield "box.missing", f"a {item.kind} that lies on the unit itself needs a box", {}
+            yield "box.missing", f"{a(item.kind)} that lies on the unit itself needs a box", {}
     width, height = unit.width, unit.height
     for left, top, right, bottom in _own_reach.of(item, _reach):
         if right < -width or left > 2 * width or bottom < -height or top > 2 * height:

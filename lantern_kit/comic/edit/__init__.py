@@ -1,0 +1,41 @@
+"""Edits of a comic: registered pure functions from a book to a book, and the ChangeSets that compose them.
+
+registry, outcome       where operations are kept; what one is given and gives back
+args, problems          arguments in millimetres and how a refusal names them
+tree, widen, estimate   surgery on a unit's objects; a balloon's size from its words
+changeset               up to 25 operations, all or nothing, validated as a whole
+chapter, units, spreads, frames, order, objects, images, lettering, overlays, effects: one noun a file
+"""
+
+from __future__ import annotations
+
+from lantern_kit.comic.edit import (
+    chapter,
+    effects,
+    frames,
+    images,
+    lettering,
+    objects,
+    order,
+    overlays,
+    spreads,
+    units,
+)
+from lantern_kit.comic.edit.changeset import MOST, ChangeSetResult, RawOperation, apply_changeset
+from lantern_kit.comic.edit.outcome import AssetFacts, EditContext, Outcome, Target
+from lantern_kit.comic.edit.registry import OPERATIONS
+
+__all__ = [
+    "MOST",
+    "OPERATIONS",
+    "AssetFacts",
+    "ChangeSetResult",
+    "EditContext",
+    "Outcome",
+    "RawOperation",
+    "Target",
+    "apply_changeset",
+]
+
+# Importing a noun registers its operations.
+NOUNS = (chapter, units, spreads, frames, order, objects, images, lettering, overlays, effects)
