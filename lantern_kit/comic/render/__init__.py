@@ -1,0 +1,57 @@
+"""The renderer: one unit of a comic to pixels, on skia.
+
+order → painting → frame, placed (pictures), effect, balloon, lettering: what is drawn, and how
+breaking → shaping → fitting → typesetting: words into the real shape of their balloon; fonts, shape beside them
+page (render_unit, record_unit) → rendered; view: what callers get; renderer: the service that holds fonts and cache
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from lantern_kit.comic.render.cache import Gallery, RenderCache
+    from lantern_kit.comic.render.fonts import Fonts
+    from lantern_kit.comic.render.page import record_unit, render_unit
+    from lantern_kit.comic.render.rendered import Drawn, Rendered
+    from lantern_kit.comic.render.renderer import Renderer
+    from lantern_kit.comic.render.typesetting import SetText, set_text
+    from lantern_kit.comic.render.view import View, make_view
+
+_HOMES = {
+    "Drawn": "rendered",
+    "Fonts": "fonts",
+    "Gallery": "cache",
+    "RenderCache": "cache",
+    "Rendered": "rendered",
+    "Renderer": "renderer",
+    "SetText": "typesetting",
+    "View": "view",
+    "make_view": "view",
+    "record_unit": "page",
+    "render_unit": "page",
+    "set_text": "typesetting",
+}
+
+__all__ = [
+    "Drawn",
+    "Fonts",
+    "Gallery",
+    "RenderCache",
+    "Rendered",
+    "Renderer",
+    "SetText",
+    "View",
+    "make_view",
+    "record_unit",
+    "render_unit",
+    "set_text",
+]
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{home}"), name)

@@ -1,0 +1,96 @@
+"""What a renderer remembers between pages, under a bound of memory. Leaving it out changes no pixel."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from typing import Any, TypeVar, cast
+
+from lantern_kit.imaging.decode import decode
+from lantern_kit.imaging.picture import Picture
+
+MEGABYTE = 1_000_000
+T = TypeVar("T")
+
+
+class RenderCache:
+    """Least recently used things go first. Keys say the whole content they stand for, so nothing ever goes stale.
+
+    Args:
+        limit: bytes to hold at most; a single thing larger than that is not kept.
+    """
+
+    def __init__(self, limit: int = 256 * MEGABYTE) -> None:
+        self.limit = limit
+        self.held = 0
+        self.hits = 0
+        self.misses = 0
+        self._items: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, key: Hashable) -> Any:
+        """What is held under a key; None when nothing is."""
+        with self._lock:
+            found = self._items.get(key)
+            if found is None:
+                self.misses += 1
+                return None
+            self.hits += 1
+            self._items.move_to_end(key)
+            return found[0]
+
+    def put(self, key: Hashable, thing: Any, size: int) -> None:
+        """Hold something of ``size`` bytes."""
+        if size > self.limit:
+            return
+        with self._lock:
+            before = self._items.pop(key, None)
+            if before is not None:
+                self.held -= before[1]
+            self._items[key] = (thing, size)
+            self.held += size
+            while self.held > self.limit:
+                _, (_, freed) = self._items.popitem(last=False)
+                self.held -= freed
+
+    def clear(self) -> None:
+        """Forget everything."""
+        with self._lock:
+            self._items.clear()
+            self.held = 0
+
+
+def recall(cache: RenderCache | None, key: Hashable, make: Callable[[], T], size: Callable[[T], int]) -> T:
+    """What ``make`` gives, kept under ``key`` when there is a cache."""
+    if cache is None:
+        return make()
+    found = cache.get(key)
+    if found is not None:
+        return cast(T, found)
+    made = make()
+    cache.put(key, made, size(made))
+    return made
+
+
+class Gallery:
+    """Decoded pictures by asset: the ``pictures`` that a renderer asks for.
+
+    Args:
+        find: asset id → the SHA-256 of its bytes and a way to read them; None for an asset that is not there.
+        cache: where decoded pictures are kept, by that hash.
+    """
+
+    def __init__(
+        self, find: Callable[[str], tuple[str, Callable[[], bytes]] | None], *, cache: RenderCache | None = None
+    ) -> None:
+        self._find = find
+        self._cache = cache
+
+    def __call__(self, asset: str) -> Picture | None:
+        """The picture of an asset. Raises BadPicture when its bytes cannot be decoded."""
+        found = self._find(asset)
+        if found is None:
+            return None
+        digest, read = found
+        return recall(self._cache, ("picture", digest), lambda: decode(read()), lambda picture: picture.pixels.nbytes)

@@ -1,0 +1,280 @@
+"""Fonts by package: which faces set a text, in which order they are asked for a character, and how they are adapted.
+
+No font of the operating system is ever looked at, so that a page is the same on every machine. A person's own fonts
+come from folders that are named when ``Fonts`` is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import uharfbuzz as hb
+
+from lantern_kit.comic.model import TextStyle
+from lantern_kit.kernel.errors import MissingDependency, NotFound, nearest
+
+SUFFIXES = frozenset({".ttf", ".otf", ".ttc", ".otc"})
+OBLIQUE = 0.18
+"""Lean of a synthetic italic, sideways over upwards."""
+BOLD = 0.055
+"""Ink added to a glyph by a synthetic bold, over the em."""
+CJK_LANGUAGES = frozenset({"ja", "zh", "ko", "yue"})
+
+
+class Ink(NamedTuple):
+    """What a glyph covers, in ems from its origin, y up."""
+
+    left: float
+    bottom: float
+    right: float
+    top: float
+
+
+@dataclass(eq=False)
+class Face:
+    """One font file, read by HarfBuzz at once and by skia when something is drawn."""
+
+    family: str
+    path: Path
+    bold: bool = False
+    italic: bool = False
+    index: int = 0
+    _inks: dict[int, Ink] = field(default_factory=dict, repr=False)
+    _glyphs: dict[int, int] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def _face(self) -> Any:
+        return hb.Face(hb.Blob.from_file_path(str(self.path)), self.index)
+
+    @cached_property
+    def shaper(self) -> Any:
+        """HarfBuzz font, scaled to its own units."""
+        return hb.Font(self._face)
+
+    @cached_property
+    def upem(self) -> int:
+        """Units in an em."""
+        return int(self._face.upem)
+
+    @cached_property
+    def typeface(self) -> Any:
+        """The same file as skia draws it."""
+        import skia
+
+        typeface = _manager().makeFromFile(str(self.path), self.index)
+        if typeface is None:
+            raise NotFound(f"the font file of {self.family} cannot be drawn", ids=[self.family])
+        del skia
+        return typeface
+
+    def glyph(self, character: int) -> int:
+        """Glyph of a code point; 0 where the font has none."""
+        found = self._glyphs.get(character)
+        if found is None:
+            found = self._glyphs[character] = int(self.shaper.get_nominal_glyph(character) or 0)
+        return found
+
+    def ink(self, glyph: int) -> Ink:
+        """What a glyph covers."""
+        found = self._inks.get(glyph)
+        if found is None:
+            extents = self.shaper.get_glyph_extents(glyph)
+            if extents is None:
+                found = Ink(0.0, 0.0, 0.0, 0.0)
+            else:
+                left, top = extents.x_bearing, extents.y_bearing
+                found = Ink(
+                    left / self.upem,
+                    (top + extents.height) / self.upem,
+                    (left + extents.width) / self.upem,
+                    top / self.upem,
+                )
+            self._inks[glyph] = found
+        return found
+
+    def height_of(self, character: str, otherwise: float) -> float:
+        """Top of a character's ink in ems; ``otherwise`` where the font lacks it."""
+        glyph = self.glyph(ord(character))
+        return self.ink(glyph).top if glyph else otherwise
+
+
+@lru_cache(maxsize=1)
+def _manager() -> Any:
+    """A font manager that knows no installed font and never asks fontconfig."""
+    import skia
+
+    return skia.FontMgr.New_Custom_Empty()
+
+
+class Packaged(NamedTuple):
+    """Where a font package keeps a face."""
+
+    family: str
+    package: str
+    module: str
+    file: str
+    bold: bool = False
+
+
+PACKAGED = (
+    Packaged("Delius", "fontpkg-delius", "fontpkg_delius", "files/Delius-Regular.ttf"),
+    Packaged("Luckiest Guy", "fontpkg-luckiest-guy", "fontpkg_luckiest_guy", "files/LuckiestGuy-Regular.ttf"),
+    Packaged(
+        "Permanent Marker", "fontpkg-permanent-marker", "fontpkg_permanent_marker", "files/PermanentMarker-Regular.ttf"
+    ),
+    Packaged("Noto Sans CJK JP", "noto-cjk-sans-jp-regular", "noto_cjk_sans_jp_regular", "NotoSansCJKjp-Regular.otf"),
+    Packaged("Noto Sans CJK JP", "noto-cjk-sans-jp-bold", "noto_cjk_sans_jp_bold", "NotoSansCJKjp-Bold.otf", bold=True),
+)
+FALLBACK = "Noto Sans CJK JP"
+
+
+class Role(NamedTuple):
+    """A use of lettering, by which a style asks for a font without naming one."""
+
+    family: str
+    weight: float = 0.0
+    """Ink added to every glyph, over the em: pen lettering is heavier than a text face."""
+    lean: float = 0.0
+
+
+ROLES = {
+    "dialogue": Role("Delius", weight=0.018),
+    "narration": Role("Delius", weight=0.012, lean=0.16),
+    "sound": Role("Luckiest Guy"),
+    "marker": Role("Permanent Marker"),
+    "sans": Role(FALLBACK),
+}
+
+
+class Choice(NamedTuple):
+    """How a style is set."""
+
+    faces: tuple[Face, ...]
+    """Asked in this order for every character."""
+    weight: float
+    """Ink added to every glyph of the first face, over the em."""
+    fallback_weight: float
+    """Ink added to every glyph of the other faces."""
+    lean: float
+    """Synthetic italic: sideways over upwards."""
+    unknown: str
+    """The family that was asked for, when it is not installed; else empty."""
+
+
+class Fonts:
+    """The font packages, and the fonts of some folders.
+
+    Args:
+        folders: folders with fonts of a person's own; searched with all their subfolders, in order.
+    """
+
+    def __init__(self, folders: Iterable[Path | str] = ()) -> None:
+        self.folders = tuple(Path(folder) for folder in folders)
+        self.problems: list[str] = []
+        """Font files of the folders that could not be read, by name, with the reason."""
+        self._choices: dict[tuple[str, bool, bool, str], Choice] = {}
+
+    @cached_property
+    def _packaged(self) -> dict[str, list[Face]]:
+        found: dict[str, list[Face]] = {}
+        for item in PACKAGED:
+            found.setdefault(item.family.casefold(), []).append(Face(item.family, _packaged_file(item), bold=item.bold))
+        return found
+
+    @cached_property
+    def _own(self) -> dict[str, list[Face]]:
+        found: dict[str, list[Face]] = {}
+        for folder in self.folders:
+            for path in sorted(folder.rglob("*")):
+                if path.suffix.lower() in SUFFIXES and path.is_file():
+                    face = self._read(path)
+                    if face is not None:
+                        found.setdefault(face.family.casefold(), []).append(face)
+        return found
+
+    def _read(self, path: Path) -> Face | None:
+        face = hb.Face(hb.Blob.from_file_path(str(path)))
+        if face.glyph_count == 0:
+            self.problems.append(f"{path.name} is not a font that can be read")
+            return None
+        ids = hb.OTNameIdPredefined
+        family = face.get_name(ids.TYPOGRAPHIC_FAMILY) or face.get_name(ids.FONT_FAMILY)
+        if not family:
+            self.problems.append(f"{path.name} has no family name")
+            return None
+        style = (face.get_name(ids.TYPOGRAPHIC_SUBFAMILY) or face.get_name(ids.FONT_SUBFAMILY) or "").casefold()
+        bold = "bold" in style or "black" in style or "heavy" in style
+        return Face(family, path, bold=bold, italic="italic" in style or "oblique" in style)
+
+    def families(self) -> tuple[str, ...]:
+        """Names a style may ask for: the roles, then every family, sorted."""
+        names = {face.family for faces in (*self._packaged.values(), *self._own.values()) for face in faces}
+        return (*ROLES, *sorted(names))
+
+    def face(self, family: str, *, bold: bool = False, italic: bool = False) -> Face:
+        """The face of a family that comes nearest to what is asked. Raises NotFound, naming near families."""
+        key = family.casefold()
+        faces = self._own.get(key) or self._packaged.get(key)
+        if not faces:
+            close = nearest(family, self.families())
+            hint = f"Use a role ({', '.join(ROLES)}) or an installed family"
+            raise NotFound(
+                f"no font of the family {family} is installed",
+                ids=[family],
+                recovery=f"{hint}; nearest: {', '.join(close)}."
+                if close
+                else f"{hint}, or add its file to a font folder.",
+            )
+        return min(faces, key=lambda face: (face.italic != italic) + 2 * (face.bold != bold))
+
+    def choice(self, style: TextStyle) -> Choice:
+        """How a style is set. An unknown family is set as dialogue and said in ``unknown``."""
+        language = style.language.partition("-")[0]
+        key = (style.font, style.bold, style.italic, language)
+        found = self._choices.get(key)
+        if found is None:
+            found = self._choices[key] = self._choose(style, language)
+        return found
+
+    def _choose(self, style: TextStyle, language: str) -> Choice:
+        role, unknown = ROLES.get(style.font, Role(style.font)), ""
+        try:
+            first = self.face(role.family, bold=style.bold, italic=style.italic)
+        except NotFound:
+            role, unknown = ROLES["dialogue"], style.font
+            first = self.face(role.family, bold=style.bold, italic=style.italic)
+        other = self.face(FALLBACK, bold=style.bold or style.font == "sound")
+        lean = role.lean
+        if style.italic and not first.italic:
+            lean = max(lean, OBLIQUE)
+        return Choice(
+            faces=(first,) if first is other else (first, other),
+            weight=role.weight + (BOLD if style.bold and not first.bold else 0.0),
+            fallback_weight=0.0,
+            lean=lean,
+            unknown=unknown,
+        )
+
+
+def _packaged_file(item: Packaged) -> Path:
+    spec = find_spec(item.module)
+    for place in (spec.submodule_search_locations or ()) if spec else ():
+        path = Path(place) / item.file
+        if path.is_file():
+            return path
+    raise MissingDependency(
+        f"the font {item.family} is not installed",
+        ids=[item.package],
+        recovery=f"Install the package {item.package}; it is one of Lantern Kit's requirements.",
+    )
+
+
+@lru_cache(maxsize=1)
+def packaged_fonts() -> Fonts:
+    """The fonts that come with the kit, and no others."""
+    return Fonts()

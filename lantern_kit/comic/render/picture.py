@@ -1,0 +1,94 @@
+"""Pictures as skia draws them: prepared once per picture and size, sampled without blur or shimmer."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import skia
+from PIL import Image as Pillow
+
+from lantern_kit.comic.model import MILLION
+from lantern_kit.comic.placement import Affine
+from lantern_kit.comic.render.cache import RenderCache, recall
+from lantern_kit.imaging.picture import Picture, Pixels
+
+SHARPEST = 0.62
+"""A picture is halved until what is left to shrink is no more than this; cubic sampling does the rest cleanly."""
+SAMPLING = skia.SamplingOptions(skia.CubicResampler.Mitchell())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sheet:
+    """A skia image of a picture, reduced by a whole factor; it holds the arrays it shares."""
+
+    image: Any
+    factor: int
+    source: Picture
+    pixels: Pixels
+
+
+def sheet(picture: Picture, factor: int, cache: RenderCache | None) -> Sheet:
+    """The picture reduced ``factor`` times, premultiplied where it has alpha."""
+    key = ("sheet", id(picture.pixels), factor)
+    found: Sheet = recall(cache, key, lambda: _make(picture, factor), lambda made: made.pixels.nbytes)
+    if found.source.pixels is not picture.pixels:  # the address of a picture that is gone was used again
+        found = _make(picture, factor)
+        if cache is not None:
+            cache.put(key, found, found.pixels.nbytes)
+    return found
+
+
+def _make(picture: Picture, factor: int) -> Sheet:
+    pixels = picture.pixels
+    if not picture.opaque:
+        alpha = pixels[..., 3:].astype(np.uint16)
+        pixels = np.concatenate([((pixels[..., :3] * alpha + 127) // 255).astype(np.uint8), pixels[..., 3:]], axis=2)
+    if factor > 1:
+        size = (picture.width, picture.height)
+        whole = Pillow.frombuffer("RGBa", size, np.ascontiguousarray(pixels), "raw", "RGBa", 0, 1)
+        pixels = np.asarray(whole.reduce(factor))
+    pixels = np.ascontiguousarray(pixels)
+    alpha_type = skia.kOpaque_AlphaType if picture.opaque else skia.kPremul_AlphaType
+    image = skia.Image.fromarray(pixels, skia.kRGBA_8888_ColorType, alpha_type, copy=False)
+    return Sheet(image, factor, picture, pixels)
+
+
+def reduction(matrix: Affine, scale: float) -> int:
+    """By what whole factor a picture is reduced before it is sampled at ``scale`` pixels a micrometre."""
+    shrink = scale * max(math.hypot(matrix.a, matrix.b), math.hypot(matrix.c, matrix.d))
+    factor = 1
+    while shrink * factor < SHARPEST and factor < 64:
+        factor += 1
+    return factor
+
+
+def draw_picture(
+    canvas: Any,
+    picture: Picture,
+    matrix: Affine,
+    window: tuple[float, float, float, float],
+    *,
+    scale: float,
+    opacity: int,
+    cache: RenderCache | None,
+) -> None:
+    """Draw the ``window`` of a picture (left, top, right, bottom in its pixels) through pixels → page ``matrix``."""
+    made = sheet(picture, reduction(matrix, scale), cache)
+    canvas.save()
+    canvas.concat(skia_matrix(matrix))
+    target = skia.Rect.MakeLTRB(*window)
+    factor = made.factor
+    source = skia.Rect.MakeLTRB(*(edge / factor for edge in window))
+    paint = skia.Paint(AntiAlias=True, Alphaf=opacity / MILLION)
+    canvas.drawImageRect(
+        made.image, source, target, SAMPLING, paint, skia.Canvas.SrcRectConstraint.kStrict_SrcRectConstraint
+    )
+    canvas.restore()
+
+
+def skia_matrix(matrix: Affine) -> Any:
+    """The same transform for skia."""
+    return skia.Matrix.MakeAll(matrix.a, matrix.c, matrix.e, matrix.b, matrix.d, matrix.f, 0, 0, 1)
