@@ -384,7 +384,12 @@ def _result(proposal: Proposal, base: Book, current: Book, frozen: Book, mode: A
         raise MergeConflict(
             f"{len(merged.conflicts)} changes of {proposal.id} meet other changes of the same things",
             ids=sorted({item.object for item in merged.conflicts}),
-            details={"conflicts": [item.facts() for item in merged.conflicts[:20]]},
+            details={
+                "conflicts": [
+                    {"unit": item.unit, "object": item.object, "property": item.property}
+                    for item in merged.conflicts[:20]
+                ]
+            },
         )
     return merged.book
 

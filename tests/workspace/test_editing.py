@@ -1,0 +1,177 @@
+"""A person edits the working line from Python."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from lantern_kit.comic.model import Balloon, Frame, Image
+from lantern_kit.comic.work.comic import ChapterWork
+from lantern_kit.kernel.clock import SteppingClock
+from lantern_kit.kernel.errors import InvalidDocument, LanternError, NotFound, StaleHead, WrongState
+from lantern_kit.kernel.ids import SeededIds
+from lantern_kit.workspace import Workspace, create_workspace, open_workspace
+
+
+def objects(chapter: ChapterWork, kind: type) -> list:
+    return [item for unit in chapter.book.units() for item in unit.objects if isinstance(item, kind)]
+
+
+def test_an_edit_block_makes_one_revision_with_its_changes(ws: Workspace, chapter: ChapterWork) -> None:
+    history = chapter.history()
+    assert [item.cause for item in history.revisions] == ["edit", "create"]
+    assert history.revisions[0].message == "two pages"
+    assert len(objects(chapter, Frame)) == 3
+    assert len(objects(chapter, Image)) == 1
+    with ws.journal.read() as connection:
+        rows = ws.history.changes(connection, history.revisions[0])
+    assert {row.object for row in rows if row.change == "added"} == {
+        thing.id for unit in chapter.book.units() for thing in (unit, *unit.objects)
+    }
+
+
+def test_an_edit_block_that_raises_writes_nothing(chapter: ChapterWork) -> None:
+    before = chapter.moment
+
+    def half() -> None:
+        with chapter.edit("half") as edit:
+            edit.add_page()
+            raise RuntimeError("the author changed her mind")
+
+    with pytest.raises(RuntimeError):
+        half()
+    assert chapter.moment.revision == before.revision
+
+
+def test_a_refused_operation_leaves_the_block_as_it_was(chapter: ChapterWork) -> None:
+    with chapter.edit("one good frame") as edit:
+        page = edit[1]
+        with pytest.raises(LanternError):
+            page.add_frame(polygon=((10, 10), (60, 60), (60, 10), (10, 60)))
+        page.add_frame(rect=(20, 20, 30, 30))
+    assert len(objects(chapter, Frame)) == 4
+
+
+def test_an_edit_block_without_changes_makes_no_revision(chapter: ChapterWork) -> None:
+    before = chapter.moment.id
+    with chapter.edit("nothing") as edit:
+        pass
+    assert edit.revision is None
+    assert chapter.moment.id == before
+
+
+def test_two_blocks_on_different_things_both_land(chapter: ChapterWork) -> None:
+    balloon = objects(chapter, Balloon)[0]
+    with chapter.edit("outer") as outer:
+        with chapter.edit("inner") as inner:
+            inner[1].add_frame(rect=(20, 20, 30, 30))
+        outer[balloon.id].set(text="It is mine.")
+    assert objects(chapter, Balloon)[0].text == "It is mine."
+    assert len(objects(chapter, Frame)) == 4
+
+
+def test_two_blocks_on_the_same_property_refuse_the_later_one(chapter: ChapterWork) -> None:
+    balloon = objects(chapter, Balloon)[0]
+
+    def both() -> None:
+        with chapter.edit("outer") as outer:
+            with chapter.edit("inner") as inner:
+                inner[balloon.id].set(text="Mine!")
+            outer[balloon.id].set(text="Yours?")
+
+    with pytest.raises(StaleHead) as caught:
+        both()
+    assert caught.value.details["changed_units"] == [chapter.book.order[0]]
+    assert objects(chapter, Balloon)[0].text == "Mine!"
+
+
+def test_undo_and_redo_copy_content_forward(chapter: ChapterWork) -> None:
+    balloon = objects(chapter, Balloon)[0]
+    full = chapter.moment.revision.document
+    for text in ("one", "two"):
+        with chapter.edit(text) as edit:
+            edit[balloon.id].set(text=text)
+    chapter.undo()
+    assert objects(chapter, Balloon)[0].text == "one"
+    chapter.undo()
+    assert chapter.moment.revision.document == full
+    chapter.redo()
+    chapter.redo()
+    assert objects(chapter, Balloon)[0].text == "two"
+    with pytest.raises(WrongState):
+        chapter.redo()
+    chapter.undo()
+    with chapter.edit("three") as edit:
+        edit[balloon.id].set(text="three")
+    with pytest.raises(WrongState):
+        chapter.redo()
+    chapter.undo()
+    assert objects(chapter, Balloon)[0].text == "one"
+    assert len(chapter.history()) == 11
+    chapter.undo()
+    chapter.undo()
+    assert len(chapter) == 0
+    with pytest.raises(WrongState):
+        chapter.undo()
+
+
+def test_restore_copies_an_earlier_revision_forward(chapter: ChapterWork) -> None:
+    then = chapter.moment
+    with chapter.edit("remove a page") as edit:
+        edit[1].remove()
+    assert len(chapter) == 1
+    chapter.restore(then.id, "it was better with two")
+    assert chapter.moment.revision.document == then.revision.document
+    assert chapter.history().revisions[0].message == "it was better with two"
+    with pytest.raises(NotFound):
+        chapter.restore("r999", "from nowhere")
+
+
+def test_saving_marks_the_head(chapter: ChapterWork) -> None:
+    snapshot = chapter.save("first page")
+    assert (snapshot.id, snapshot.revision) == ("s1", chapter.moment.revision.number)
+    assert chapter.snapshots() == [snapshot]
+
+
+def test_everything_is_there_after_reopening(ws: Workspace, chapter: ChapterWork) -> None:
+    book = chapter.book
+    ws.close()
+    with open_workspace(ws.path) as again:
+        assert again.comic("Chelsea Goes Up").chapter(1).book == book
+        assert again.verify().clean
+
+
+def test_the_same_input_gives_the_same_revisions(tmp_path: Path) -> None:
+    def chains(name: str) -> list[str]:
+        with create_workspace(
+            tmp_path / name, title="T", owner="mina", ids=SeededIds(3), clock=SteppingClock()
+        ) as made:
+            chapter = made.comic("C").begin_chapter(1, size="A6")
+            with chapter.edit("a page") as edit:
+                edit.add_page().add_frame(rect=(6, 6, 93, 136)).say("Hm.", at=(50, 50))
+            return [item.chain.hex() for item in chapter.history().revisions]
+
+    assert chains("one") == chains("two")
+
+
+def test_a_missing_comic_or_chapter_is_named(ws: Workspace, chapter: ChapterWork) -> None:
+    with pytest.raises(NotFound, match="no chapter 9"):
+        ws.comic("Chelsea Goes Up").chapter(9)
+    with pytest.raises(WrongState, match="exists already"):
+        ws.comic("Chelsea Goes Up").begin_chapter(1)
+
+
+def test_a_unit_shows_itself_and_renders(chapter: ChapterWork) -> None:
+    page = chapter[0]
+    shown = page._repr_mimebundle_()
+    assert "data:image/jpeg;base64," in shown["text/html"]
+    assert shown["text/plain"].startswith("<page 1 · One")
+    assert page.render(long_edge=600).height == 600
+    assert "page 2" in chapter._repr_mimebundle_()["text/html"]
+
+
+def test_a_broken_result_is_refused_with_its_findings(chapter: ChapterWork) -> None:
+    with pytest.raises(InvalidDocument) as caught, chapter.edit("far away") as edit:
+        edit[0].add_frame(rect=(5000, 5000, 10, 10))
+    assert caught.value.details["findings"]
