@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lantern_kit.assets import AssetLibrary, verify_assets
+from lantern_kit.assets import AssetLibrary, check_title, verify_assets
 from lantern_kit.comic.service import ComicService
 from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.blobs import FolderBlobs
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from lantern_kit.comic.drafts import DraftService
     from lantern_kit.comic.proposals import ProposalService
     from lantern_kit.comic.renderer import Renderer
+    from lantern_kit.comic.reviewers import Enrolled
     from lantern_kit.comic.work.comic import Comic
     from lantern_kit.comic.work.proposal import ProposalShelf
     from lantern_kit.kernel.capability import Dispatcher
@@ -167,26 +168,42 @@ class Workspace:
 
     def reviewer(self, name: str | None = None) -> UnlockedKey:
         """Unlock the key of an enrolled reviewer, asking for its passphrase. Raises NotAllowed."""
+        from lantern_kit.keys import KeyFolder
+
+        chosen = self.deciding(name)
+        return KeyFolder(self.config).unlock(chosen.key, chosen.name, self._ask or _ask_in_terminal)
+
+    def reviewers(self) -> list[Enrolled]:
+        """Everybody whose key may decide here, oldest first."""
         from lantern_kit.comic.reviewers import enrolled
+
+        with self.journal.read() as connection:
+            return enrolled(connection)
+
+    def deciding(self, name: str | None = None) -> Enrolled:
+        """The enrolled key that ``reviewer`` unlocks: the newest whose private half is here. Raises NotAllowed."""
         from lantern_kit.keys import KeyFolder
 
         folder = KeyFolder(self.config)
-        with self.journal.read() as connection:
-            known = [item for item in enrolled(connection) if name is None or item.name == name]
+        known = [item for item in self.reviewers() if name is None or item.name == name]
         held = [item for item in known if folder.has(item.key)]
         if not held:
+            whose = "" if name is None else f" under the name {name[:80]}"
             raise NotAllowed(
-                "no key that may decide here is on this machine" if known else "nobody is enrolled to decide here",
+                f"no key that may decide here is on this machine{whose}"
+                if known
+                else f"nobody is enrolled to decide here{whose}",
                 ids=[item.key for item in known],
                 recovery="Decide on the machine where the key was made, or enrol a key: lantern enrol.",
             )
-        return folder.unlock(held[-1].key, held[-1].name, self._ask or _ask_in_terminal)
+        return held[-1]
 
     def enrol(self, name: str, passphrase: str | None, *, demo: bool = False) -> str:
         """Make a key for a reviewer and enrol it; gives the key's id. Without a passphrase it must be the demo's."""
         from lantern_kit.comic.reviewers import enrol
         from lantern_kit.keys import KeyFolder
 
+        Actor.person(name)
         if passphrase is None and not demo:
             raise BadInput("a reviewer's key needs a passphrase", recovery="Choose one of at least 8 characters.")
         key = KeyFolder(self.config).create(name, passphrase)
@@ -202,6 +219,17 @@ class Workspace:
         from lantern_kit.comic.projectors import PROJECTORS
 
         return analysis(self, PROJECTORS, **options)
+
+    def copy_notebooks(self) -> list[Path]:
+        """Copy the kit's notebooks into ``notebooks/``; those that are there already stay as they are."""
+        copied = []
+        for notebook in _shipped_notebooks():
+            target = self.path / "notebooks" / notebook.name
+            if not target.exists():
+                target.parent.mkdir(exist_ok=True)
+                target.write_bytes(notebook.read_bytes())
+                copied.append(target)
+        return copied
 
     def verify(self, progress: Progress | None = None) -> Report:
         """Check every hash, chain, head, signature and blob."""
@@ -253,26 +281,46 @@ def open_workspace(path: str | Path, **options: Any) -> Workspace:
 
 def create_workspace(path: str | Path, *, title: str, owner: str | None = None, **options: Any) -> Workspace:
     """Make an empty workspace in a new or empty folder and open it. Raises WrongState when the folder is in use."""
-    folder = Path(path).expanduser()
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise WrongState(
-            f"{folder.name} exists and is not empty",
-            recovery="Choose a new folder, or open this one if it is a workspace.",
-        )
-    if not title.strip() or len(title) > 120 or not title.isprintable():
-        raise BadInput("a workspace's title has 1 to 120 printable characters", found=len(title))
+    folder = require_free(path)
+    check_title(title)
+    owner = Actor.person(owner or _user()).name
     for name in FOLDERS:
         (folder / name).mkdir(parents=True, exist_ok=True)
     folder = folder.resolve()
     ids: IdSource = options.get("ids") or RandomIds()
     journal = Journal(folder / "journal.sqlite")
     bring_up(journal)
-    facts = {"id": ids.new("ws"), "title": title, "owner": owner or _user()}
-    Actor.person(facts["owner"])
+    facts = {"id": ids.new("ws"), "title": title, "owner": owner}
     with journal.write() as connection:
+        if connection.exec_driver_sql("SELECT 1 FROM workspace").fetchone() is not None:
+            raise _in_use(folder)  # another process made it at the same moment
         connection.exec_driver_sql("INSERT INTO workspace (key, value) VALUES (?, ?)", list(facts.items()))
     journal.close()
     return Workspace(folder, **options)
+
+
+def require_free(path: str | Path) -> Path:
+    """A folder in which a workspace can be made: new or empty. Raises WrongState."""
+    folder = Path(path).expanduser()
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise _in_use(folder)
+    return folder
+
+
+def _in_use(folder: Path) -> WrongState:
+    return WrongState(
+        f"{folder.name} exists and is not empty",
+        recovery="Choose a new folder, or open this one if it is a workspace.",
+    )
+
+
+def _shipped_notebooks() -> list[Path]:
+    """The kit's notebooks: beside the package in a checkout, inside it in a wheel."""
+    package = Path(__file__).parent
+    for folder in (package / "_notebooks", package.parent / "notebooks"):
+        if folder.is_dir():
+            return sorted(folder.glob("*.ipynb"))
+    return []
 
 
 def _user() -> str:

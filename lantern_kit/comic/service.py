@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from pydantic import ValidationError
+
 from lantern_kit.assets import AssetLibrary
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.change import Change
 from lantern_kit.comic.diff import diff
+from lantern_kit.comic.edit.problems import bad_arguments
 from lantern_kit.comic.merge import merge
 from lantern_kit.comic.model import Chapter, Direction, Paper
 from lantern_kit.comic.store import KIND, ChapterStore, Stored, change_rows
@@ -113,15 +116,18 @@ class ComicService:
         require_person(actor, "begin a chapter")
         if not comic.strip() or len(comic) > 120 or not comic.isprintable():
             raise BadInput("a comic's title has 1 to 120 printable characters", found=len(comic))
-        chapter = Chapter(
-            id=self.ids.new("ch"),
-            comic=comic,
-            number=number,
-            title=title,
-            language=language,
-            direction=direction,
-            paper=paper,
-        )
+        try:
+            chapter = Chapter(
+                id=self.ids.new("ch"),
+                comic=comic,
+                number=number,
+                title=title,
+                language=language,
+                direction=direction,
+                paper=paper,
+            )
+        except ValidationError as error:
+            raise bad_arguments(error, Chapter, root="chapter") from error
         book = Book.of(chapter)
         with self.journal.write() as connection:
             taken = connection.exec_driver_sql(

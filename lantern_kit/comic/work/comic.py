@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pydantic import ValidationError
+
 from lantern_kit.comic.book import Book
+from lantern_kit.comic.edit.problems import bad_arguments
 from lantern_kit.comic.finding import Finding
 from lantern_kit.comic.measure import micrometres
 from lantern_kit.comic.model import Binding, Direction, Paper, Unit
@@ -20,6 +25,7 @@ from lantern_kit.kernel.errors import BadInput, NotFound
 from lantern_kit.kernel.history import Revision, revision_number
 
 if TYPE_CHECKING:
+    from lantern_kit.comic.export import Progress
     from lantern_kit.comic.formats.report import ExportReport
     from lantern_kit.comic.work.host import Host
 
@@ -31,6 +37,7 @@ PAPERS: dict[str, tuple[float, float]] = {
     "US comic": (168.275, 260.35),
 }
 """Trim sizes by name, width and height in millimetres."""
+_SIZE = re.compile(r"\s*(\d{1,4}(?:\.\d{1,3})?)\s*[x×]\s*(\d{1,4}(?:\.\d{1,3})?)\s*(?:mm)?\s*", re.IGNORECASE)
 
 
 def paper(
@@ -41,20 +48,32 @@ def paper(
     dpi: int = 600,
     binding: Binding | str = Binding.LEFT,
 ) -> Paper:
-    """Paper by name or by trim width and height; lengths in millimetres. Raises BadInput."""
-    if isinstance(size, str):
-        found = {name.lower(): value for name, value in PAPERS.items()}.get(size.lower())
-        if found is None:
-            raise BadInput(f"{size[:40]} is not a known paper", expected=sorted(PAPERS), found=size[:40])
-        size = found
-    return Paper(
-        width=micrometres(size[0]),
-        height=micrometres(size[1]),
-        bleed=micrometres(bleed),
-        safe=micrometres(safe),
-        dpi=dpi,
-        binding=Binding(binding),
-    )
+    """Paper by name, by ``"148x210"`` or by trim width and height; lengths in millimetres. Raises BadInput."""
+    width, height = _trim(size) if isinstance(size, str) else size
+    if not all(map(math.isfinite, (width, height, bleed, safe))):
+        raise BadInput("the lengths of a paper are finite numbers of millimetres")
+    try:
+        return Paper(
+            width=micrometres(width),
+            height=micrometres(height),
+            bleed=micrometres(bleed),
+            safe=micrometres(safe),
+            dpi=dpi,
+            binding=Binding(binding),
+        )
+    except ValidationError as error:
+        raise bad_arguments(error, Paper, root="paper") from error
+
+
+def _trim(size: str) -> tuple[float, float]:
+    found = {name.lower(): value for name, value in PAPERS.items()}.get(size.strip().lower())
+    if found is not None:
+        return found
+    written = _SIZE.fullmatch(size)
+    if written is None:
+        known = [*PAPERS, "WIDTHxHEIGHT in millimetres"]
+        raise BadInput(f"{size[:40]} is not a known paper", expected=known, found=size[:40])
+    return float(written[1]), float(written[2])
 
 
 class Comic:
@@ -207,11 +226,13 @@ class ChapterWork:
 
     # exports
 
-    def export(self, folder: str | Path, to: str = "cbz", *, dpi: int = 300) -> tuple[ExportReport, ...]:
+    def export(
+        self, folder: str | Path, to: str = "cbz", *, dpi: int = 300, progress: Progress | None = None
+    ) -> tuple[ExportReport, ...]:
         """Write the chapter as one ``cbz`` or as ``png`` pages; a report for each file. Raises BadInput."""
         from lantern_kit.comic.export import export_chapter
 
-        return export_chapter(self._host.renderer, self.moment, Path(folder), to=to, dpi=dpi)
+        return export_chapter(self._host.renderer, self.moment, Path(folder), to=to, dpi=dpi, progress=progress)
 
 
 class UnitWork:
