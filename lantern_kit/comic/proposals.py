@@ -59,6 +59,11 @@ class Proposal:
         """As people and agents say it: ``p12``."""
         return f"p{self.number}"
 
+    @property
+    def undecided(self) -> bool:
+        """Whether a verdict is still to come."""
+        return self.state in UNDECIDED
+
 
 @dataclass(frozen=True)
 class Review:
@@ -101,6 +106,18 @@ def proposal_number(text: str) -> int:
     if text[:1] == "p" and text[1:].isascii() and text[1:].isdigit() and len(text) < 18:
         return int(text[1:])
     raise BadInput("that is not a proposal", expected="a proposal such as p12", found=text[:40])
+
+
+def require_undecided(proposal: Proposal) -> None:
+    """Refuse a proposal that has its verdict or was superseded. Raises WrongState."""
+    if not proposal.undecided:
+        raise WrongState(
+            f"{proposal.id} is {proposal.state}",
+            expected="pending or kept",
+            found=proposal.state,
+            ids=[proposal.id],
+            recovery="It is decided; nothing was changed.",
+        )
 
 
 @dataclass
@@ -155,7 +172,7 @@ class ProposalService:
             verdicts = approvals.of_proposal(connection, found.number)
         overwrites: tuple[str, ...] = ()
         conflicts: tuple[Conflict, ...] = ()
-        if current.revision.document != base.revision.document and found.state in UNDECIDED:
+        if current.revision.document != base.revision.document and found.undecided:
             overwrites = tuple(unit for unit in found.units if _differs(base.book, current.book, unit))
             conflicts = tuple(merge(base.book, current.book, frozen.book).conflicts)
         changes = diff(base.book, frozen.book)
@@ -314,14 +331,7 @@ class ProposalService:
 
     def _undecided(self, connection: Connection, proposal: str) -> Proposal:
         found = self.get(proposal, connection)
-        if found.state not in UNDECIDED:
-            raise WrongState(
-                f"{found.id} is {found.state}",
-                expected="pending or kept",
-                found=found.state,
-                ids=[found.id],
-                recovery="It is decided; nothing was changed.",
-            )
+        require_undecided(found)
         return found
 
     def _of_draft(self, connection: Connection, draft: int) -> list[Proposal]:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import ValidationError
 
@@ -308,7 +308,10 @@ class History:
     def __len__(self) -> int:
         return len(self.revisions)
 
-    def _rows(self) -> list[tuple[str, ...]]:
+    heads: ClassVar = ("revision", "time", "who", "cause", "message", "changes", "saved as")
+
+    def rows(self) -> list[tuple[str, ...]]:
+        """One row a revision, under ``heads``."""
         saved = {item.revision: f"{item.id} {item.title}" for item in self.snapshots}
         return [
             (
@@ -324,8 +327,7 @@ class History:
         ]
 
     def __repr__(self) -> str:
-        return "\n".join("  ".join(cell for cell in row if cell) for row in self._rows())
+        return "\n".join("  ".join(cell for cell in row if cell) for row in self.rows())
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        heads = ("revision", "time", "who", "cause", "message", "changes", "saved as")
-        return show.bundle(repr(self), show.table(heads, self._rows()))
+        return show.bundle(repr(self), show.table(self.heads, self.rows()))

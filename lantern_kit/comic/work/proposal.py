@@ -149,7 +149,7 @@ class ProposalWork:
         )
         words = {unit.unit: unit for unit in review.words}
         for unit in facts.units:
-            parts.append(self._pair(review, unit))
+            parts.append(self._pair(unit))
             if unit in words:
                 items = "".join(f"<li>{escape(sentence)}</li>" for sentence in words[unit].sentences)
                 parts.append(f"<ul>{items}</ul>")
@@ -158,16 +158,26 @@ class ProposalWork:
             parts.append(f"<p>{escape(_findings('Healed', facts.healed))}</p>")
         return "".join(parts)
 
-    def _pair(self, review: Review, unit: str) -> str:
-        sides = []
-        for label, moment in (("before", review.current), ("after", review.frozen)):
-            if unit in moment.book:
-                work = UnitWork(self._host, moment, unit)
-                sides.append(show.figure(work.render(long_edge=560), f"{work.title} · {label} ({moment.id})"))
+    def sides(self, unit: str) -> list[tuple[str, UnitWork]]:
+        """A touched unit ``before`` and ``after``, where it is there; before is what a verdict meets or met."""
+        review = self.review
+        before = review.current if review.proposal.undecided else review.base
+        return [
+            (label, UnitWork(self._host, moment, unit))
+            for label, moment in (("before", before), ("after", review.frozen))
+            if unit in moment.book
+        ]
+
+    def _pair(self, unit: str) -> str:
+        sides = dict(self.sides(unit))
+        shown = []
+        for label, absent in (("before", "not there yet"), ("after", "removed")):
+            if label in sides:
+                work = sides[label]
+                shown.append(show.figure(work.render(long_edge=560), f"{work.title} · {label} ({work.moment.id})"))
             else:
-                note = "not there yet" if label == "before" else "removed"
-                sides.append(f'<p style="opacity:.7;margin:0 12px">{note}</p>')
-        return f'<div style="display:flex;flex-wrap:wrap;align-items:flex-start">{"".join(sides)}</div>'
+                shown.append(f'<p style="opacity:.7;margin:0 12px">{absent}</p>')
+        return f'<div style="display:flex;flex-wrap:wrap;align-items:flex-start">{"".join(shown)}</div>'
 
 
 def _findings(title: str, findings: Any) -> str:
