@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol
 
 from lantern_kit.kernel.canonical import digest
-from lantern_kit.kernel.errors import Corrupt, NotFound
+from lantern_kit.kernel.errors import Corrupt, NotFound, WorkspaceProblem
+
+_NAME = re.compile(r"[0-9a-f]{64}")
 
 
 class BlobStore(Protocol):
@@ -43,25 +46,22 @@ class FolderBlobs:
         return self.folder / word[:2] / word
 
     def put(self, data: bytes) -> bytes:
-        """Keep bytes durably and give their hash."""
+        """Keep bytes durably and give their hash. Raises WorkspaceProblem when the disk does not take them."""
         name = digest(data)
         path = self._path(name)
-        if path.exists() and path.read_bytes() == data:
-            return name
-        fresh = not path.parent.exists()
-        path.parent.mkdir(parents=True, exist_ok=True)
-        aside = path.parent / f".{name.hex()[:16]}-{secrets.token_hex(6)}"
         try:
-            with aside.open("xb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            aside.replace(path)
-        finally:
-            aside.unlink(missing_ok=True)
-        sync_folder(path.parent)
-        if fresh:
+            if not path.is_file() or path.read_bytes() != data:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                _write_aside(path, data)
+            # Also when the file was there: whoever put it may not have come to this yet.
+            sync_folder(path.parent)
             sync_folder(self.folder)
+        except OSError as error:
+            raise WorkspaceProblem(
+                f"the blob cannot be kept: {error.strerror}",
+                ids=[name.hex()],
+                recovery="Check the disk and the folder's permissions, then try again.",
+            ) from error
         return name
 
     def get(self, name: bytes) -> bytes:
@@ -74,6 +74,8 @@ class FolderBlobs:
                 ids=[name.hex()],
                 recovery="Run lantern verify; restore the blobs folder from a backup.",
             ) from error
+        except OSError as error:
+            raise Corrupt(f"a blob cannot be read: {error.strerror}", ids=[name.hex()]) from error
         if digest(data) != name:
             raise Corrupt("a blob does not match its hash", ids=[name.hex()])
         return data
@@ -85,8 +87,21 @@ class FolderBlobs:
     def names(self) -> Iterator[bytes]:
         """All names, sorted; files that are not blobs are passed over."""
         for path in sorted(self.folder.glob("??/*")):
-            if len(path.name) == 64 and not path.name.startswith("."):
+            if _NAME.fullmatch(path.name):
                 yield bytes.fromhex(path.name)
+
+
+def _write_aside(path: Path, data: bytes) -> None:
+    """Write a file so that it is there as a whole or not at all."""
+    aside = path.parent / f".{path.name[:16]}-{secrets.token_hex(6)}"
+    try:
+        with aside.open("xb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        aside.replace(path)
+    finally:
+        aside.unlink(missing_ok=True)
 
 
 def sync_folder(folder: Path) -> None:

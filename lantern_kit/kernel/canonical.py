@@ -11,30 +11,37 @@ from lantern_kit.kernel.ids import encode
 
 _ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 FINGERPRINT_LENGTH = 8
+EXACT = 2**53
+"""Every JSON reader keeps integers below this exact."""
 
 
 def dumps(value: Any) -> bytes:
-    """The canonical bytes of plain data (dicts with ASCII keys, lists, strings, integers, booleans, None).
+    """The canonical bytes of plain data (dicts with ASCII keys, lists, strings, integers below 2^53, booleans, None).
 
     Raises:
         TypeError: for anything else; a float anywhere is a fault of the caller.
     """
-    _refuse_floats(value)
+    _refuse_strangers((value,))
     return _ENCODER.encode(value).encode()
 
 
-def _refuse_floats(value: Any) -> None:
-    kind = type(value)
-    if kind is str or kind is int or value is None:
-        return
-    if kind is dict:
-        for item in value.values():
-            _refuse_floats(item)
-    elif kind is list or kind is tuple:
-        for item in value:
-            _refuse_floats(item)
-    elif isinstance(value, float):
-        raise TypeError("documents hold no floats")
+def _refuse_strangers(value: Any) -> None:
+    """Refuse what JSON could say, but not in one way only: floats, big integers, keys that are not ASCII strings."""
+    if type(value) is dict:
+        if not "".join(value).isascii():
+            raise TypeError("keys of documents are ASCII")
+        value = value.values()
+    for item in value:
+        kind = type(item)
+        if kind is int:
+            if not -EXACT < item < EXACT:
+                raise TypeError("documents hold integers below 2^53")
+        elif kind is str or item is None or kind is bool:
+            continue
+        elif kind is dict or kind is list or kind is tuple:
+            _refuse_strangers(item)
+        elif not isinstance(item, str):
+            raise TypeError(f"documents hold plain data, no {kind.__name__}")
 
 
 def loads(data: bytes | str) -> Any:

@@ -7,7 +7,6 @@ enter here.
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -20,7 +19,19 @@ from lantern_kit.kernel import activity, receipts
 from lantern_kit.kernel.actor import Actor, ActorKind
 from lantern_kit.kernel.clock import Clock
 from lantern_kit.kernel.engine import Connection, Journal
-from lantern_kit.kernel.errors import BadInput, LanternError, NotAllowed, NotFound, UnknownKey, nearest
+from lantern_kit.kernel.errors import (
+    BadInput,
+    Busy,
+    Corrupt,
+    LanternError,
+    NotAllowed,
+    NotFound,
+    UnknownKey,
+    WorkspaceProblem,
+    nearest,
+)
+
+_JOURNAL_TROUBLE = frozenset({Busy.code, WorkspaceProblem.code, Corrupt.code})
 
 
 class Effect(StrEnum):
@@ -262,9 +273,10 @@ class Dispatcher:
     clock: Clock
     capabilities: Capabilities
     services: Any
-    _waiting: list[activity.Event] = field(default_factory=list)
-    _lock: threading.Lock = field(default_factory=threading.Lock)
-    _timer: threading.Timer | None = None
+    _outbox: activity.Outbox = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._outbox = activity.Outbox(self.journal)
 
     def dispatch(
         self, name: str, raw: Mapping[str, Any], *, actor: Actor, scopes: frozenset[Scope], tool: str = ""
@@ -285,7 +297,10 @@ class Dispatcher:
             run = self._write if capability.writes else self._observe
             return run(capability, call, tool, started)
         except LanternError as error:
-            self._note_failure(capability, call, tool, started, error)
+            self._note_failure(capability, call, tool, started, error.code, error.ids)
+            raise
+        except Exception:
+            self._note_failure(capability, call, tool, started, "internal_error", ())
             raise
 
     def close(self) -> None:
@@ -294,18 +309,14 @@ class Dispatcher:
 
     def flush(self) -> None:
         """Keep the waiting observations in a transaction of their own."""
-        events = self._take()
-        if events:
-            with self.journal.write() as connection:
-                for event in events:
-                    activity.record(connection, event)
+        self._outbox.flush()
 
     # parts
 
     def _observe(self, capability: Capability, call: Call, tool: str, started: float) -> Reply:
         reply = capability.handler(call)
         if call.actor.kind is ActorKind.AGENT:
-            self._wait(self._event(capability, call.actor, tool, started, reply))
+            self._outbox.add(self._event(capability, call.actor, tool, started, reply))
         return reply
 
     def _write(self, capability: Capability, call: Call, tool: str, started: float) -> Reply:
@@ -319,17 +330,22 @@ class Dispatcher:
             return Reply(given, repeated=True)
         if capability.prepare is not None:
             call.prepared = capability.prepare(call)
-        with self.journal.write() as connection:
-            given = receipts.find(connection, scope, key, asked)
-            if given is not None:
-                return Reply(given, repeated=True)
-            call.connection = connection
-            reply = capability.handler(call)
-            receipts.keep(connection, scope, key, asked, reply.data, self.clock.now())
-            if call.actor.kind is ActorKind.AGENT:
-                waiting = self._take()
-                for event in (*waiting, self._event(capability, call.actor, tool, started, reply)):
-                    activity.record(connection, event)
+        waiting: list[activity.Event] = []
+        try:
+            with self.journal.write() as connection:
+                given = receipts.find(connection, scope, key, asked)
+                if given is not None:
+                    return Reply(given, repeated=True)
+                call.connection = connection
+                reply = capability.handler(call)
+                receipts.keep(connection, scope, key, asked, reply.data, self.clock.now())
+                if call.actor.kind is ActorKind.AGENT:
+                    waiting = self._outbox.take()
+                    for event in (*waiting, self._event(capability, call.actor, tool, started, reply)):
+                        activity.record(connection, event)
+        except BaseException:
+            self._outbox.put_back(waiting)
+            raise
         return reply
 
     def _event(
@@ -352,30 +368,13 @@ class Dispatcher:
             answer_bytes=sum(len(picture.data) for picture in reply.pictures),
         )
 
-    def _note_failure(self, capability: Capability, call: Call, tool: str, started: float, error: LanternError) -> None:
+    def _note_failure(
+        self, capability: Capability, call: Call, tool: str, started: float, code: str, ids: tuple[str, ...]
+    ) -> None:
         if call.actor.kind is not ActorKind.AGENT:
             return
         draft = getattr(call.args, "draft", "") or ""
-        reply = Reply({}, draft=draft if isinstance(draft, str) else "", target=",".join(error.ids))
-        self._wait(self._event(capability, call.actor, tool, started, reply, error.code))
-        if capability.writes:
-            self.flush()
-
-    def _wait(self, event: activity.Event) -> None:
-        with self._lock:
-            self._waiting.append(event)
-            full = len(self._waiting) >= 16
-            if self._timer is None and not full:
-                self._timer = threading.Timer(2.0, self.flush)
-                self._timer.daemon = True
-                self._timer.start()
-        if full:
-            self.flush()
-
-    def _take(self) -> list[activity.Event]:
-        with self._lock:
-            events, self._waiting = self._waiting, []
-            if self._timer is not None:
-                self._timer.cancel()
-                self._timer = None
-        return events
+        reply = Reply({}, draft=draft if isinstance(draft, str) else "", target=",".join(ids))
+        self._outbox.add(self._event(capability, call.actor, tool, started, reply, code))
+        if capability.writes and code not in _JOURNAL_TROUBLE:
+            self._outbox.try_flush()

@@ -13,11 +13,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import zstandard
-
 from lantern_kit.kernel.canonical import digest, dumps, loads
 from lantern_kit.kernel.engine import Connection
 from lantern_kit.kernel.errors import Corrupt
+from lantern_kit.kernel.squeeze import squeeze, unsqueeze
 
 FAN_BITS = 5  # a chunk ends at 1 id in 32
 CHUNK_CAP = 64
@@ -77,10 +76,17 @@ class Draft:
 
 
 class Documents:
-    """Reads and writes documents of one journal. Parsed chunks and bodies are cached: they never change."""
+    """Reads and writes documents of one journal. Parsed chunks and bodies are cached: they never change.
 
-    def __init__(self, cache: int = 8_192) -> None:
+    Args:
+        cache: how many chunks to keep.
+        cache_bytes: how many bytes of bodies to keep.
+    """
+
+    def __init__(self, cache: int = 8_192, cache_bytes: int = 32_000_000) -> None:
         self._cache = cache
+        self._cache_bytes = cache_bytes
+        self._held = 0
         self._bodies: OrderedDict[bytes, bytes] = OrderedDict()
         self._nodes: OrderedDict[bytes, Leaf | tuple[bytes, ...]] = OrderedDict()
 
@@ -90,8 +96,10 @@ class Documents:
         """The bytes named ``name``. Raises Corrupt when absent or not what the name says."""
         found = self._bodies.get(name)
         if found is None:
-            found = load(connection, name)
-            _keep(self._bodies, name, found, self._cache)
+            found = self._bodies[name] = load(connection, name)
+            self._held += len(found)
+            while self._held > self._cache_bytes and self._bodies:
+                self._held -= len(self._bodies.popitem(last=False)[1])
         return found
 
     def put(self, connection: Connection, draft: Draft) -> None:
@@ -106,8 +114,7 @@ class Documents:
         """A chunk of a tree, parsed."""
         found = self._nodes.get(name)
         if found is None:
-            found = parse_node(read(name))
-            _keep(self._nodes, name, found, self._cache)
+            found = self._keep(name, parse_node(read(name)))
         return found
 
     def items(self, read: Read, tree: bytes | None) -> list[tuple[str, bytes]]:
@@ -126,35 +133,42 @@ class Documents:
             if new.keys().isdisjoint(node.ids):
                 return tree
             hashes = tuple(new.get(item, old) for item, old in zip(node.ids, node.hashes, strict=True))
-            return draft.add(leaf_body(node.ids, hashes))
-        children = tuple(self.replace(read, child, new, draft) for child in node)
-        return tree if children == node else draft.add(inner_body(children))
+            made: Leaf | tuple[bytes, ...] = Leaf(node.ids, hashes)
+            name = draft.add(leaf_body(node.ids, hashes))
+        else:
+            made = tuple(self.replace(read, child, new, draft) for child in node)
+            if made == node:
+                return tree
+            name = draft.add(inner_body(made))
+        self._keep(name, made)  # spares the next edit the reading of what this one wrote
+        return name
 
-
-def _keep(cache: OrderedDict[bytes, Any], name: bytes, value: Any, bound: int) -> None:
-    cache[name] = value
-    if len(cache) > bound:
-        cache.popitem(last=False)
+    def _keep(self, name: bytes, node: Leaf | tuple[bytes, ...]) -> Leaf | tuple[bytes, ...]:
+        self._nodes[name] = node
+        if len(self._nodes) > self._cache:
+            self._nodes.popitem(last=False)
+        return node
 
 
 def pack(body: bytes) -> tuple[int, int, bytes]:
     """A body as stored: codec, checksum of the stored bytes, stored bytes."""
-    squeezed = zstandard.ZstdCompressor(level=3).compress(body)
+    squeezed = squeeze(body)
     codec, stored = (_ZSTD, squeezed) if len(squeezed) < len(body) else (_RAW, body)
     return codec, zlib.crc32(stored), stored
 
 
-def unpack(name: bytes, codec: int, crc: int, stored: bytes) -> bytes:
+def unpack(name: bytes, codec: object, crc: object, stored: object) -> bytes:
     """A body from what is stored. Raises Corrupt."""
-    body = b""
-    if zlib.crc32(stored) == crc and codec in {_RAW, _ZSTD}:
-        try:
-            body = zstandard.ZstdDecompressor().decompress(stored) if codec == _ZSTD else stored
-        except zstandard.ZstdError:
-            body = b""
-    if digest(body) != name:
-        raise Corrupt("a stored document does not match its hash", ids=[name.hex()])
-    return body
+    # The checksum first: it keeps damaged bytes away from the decompressor.
+    if isinstance(stored, bytes) and zlib.crc32(stored) == crc and codec in {_RAW, _ZSTD}:
+        body = unsqueeze(stored) if codec == _ZSTD else stored
+        if digest(body) == name:
+            return body
+    raise Corrupt("a stored document does not match its hash", ids=[_named(name)])
+
+
+def _named(name: object) -> str:
+    return name.hex() if isinstance(name, bytes) else repr(name)[:80]
 
 
 def load(connection: Connection, name: bytes) -> bytes:
@@ -190,9 +204,11 @@ def parse_node(body: bytes) -> Leaf | tuple[bytes, ...]:
     at = 1
     while at < len(body):
         end = at + 1 + body[at]
-        ids.append(body[at + 1 : end].decode("ascii"))
+        ids.append(body[at + 1 : end].decode("ascii", "replace"))
         hashes.append(body[end : end + 32])
         at = end + 32
+    if at != len(body):
+        raise Corrupt("a chunk of a document ends too early")
     return Leaf(tuple(ids), tuple(hashes))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -11,7 +11,7 @@ from lantern_kit.kernel.actor import Actor, ActorKind
 from lantern_kit.kernel.canonical import digest, dumps
 from lantern_kit.kernel.clock import Clock
 from lantern_kit.kernel.engine import Connection
-from lantern_kit.kernel.errors import BadInput, NotFound, StaleHead, WrongState
+from lantern_kit.kernel.errors import BadInput, Corrupt, LanternError, NotFound, StaleHead, WrongState
 
 GENESIS = bytes(32)
 _REVISION = (
@@ -20,10 +20,15 @@ _REVISION = (
 )
 _INSERT_REVISION = f"INSERT INTO revisions ({_REVISION}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)"  # noqa: S608
 _SELECT_REVISION = f"SELECT {_REVISION} FROM revisions"  # noqa: S608
+_HEAD = (
+    f"SELECT {_REVISION}, (SELECT max(seq) FROM revisions WHERE line = ?1) FROM revisions"  # noqa: S608
+    " WHERE id = (SELECT head FROM lines WHERE id = ?1)"
+)
 _INSERT_CHANGE = (
     "INSERT INTO changes (id, revision, unit, object, object_kind, change, property, before, after)"
     " VALUES (?,?,?,?,?,?,?,?,?)"
 )
+_SELECT_UNITS = "SELECT DISTINCT unit FROM changes WHERE id >= ? AND id < ?"
 _SELECT_CHANGES = (
     "SELECT unit, object, object_kind, change, property, before, after FROM changes"
     " WHERE id >= ? AND id < ? ORDER BY id"
@@ -97,6 +102,14 @@ class Revision:
             self.changes_digest.hex(),
         ]
         return digest(parent_chain + dumps(facts))
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """What an update makes of a line's newest content."""
+
+    document: bytes
+    changes: Sequence[ChangeRow] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,13 +241,44 @@ class History:
 
         The document's bodies are already in this transaction. Raises StaleHead when the head is not ``expected_head``.
         """
-        parent = self.head(connection, line)
+        row = connection.exec_driver_sql(_HEAD, (line,)).fetchone()
+        if row is None:
+            raise NotFound(f"there is no line {line}", ids=[line])
+        parent = _revision(row)
         if parent.number != expected_head:
             raise self.stale(connection, line, expected_head, parent)
-        last = connection.exec_driver_sql("SELECT max(seq) FROM revisions WHERE line = ?", (line,)).scalar_one()
-        made = self._append(connection, line, last + 1, parent, document, actor, cause, message, changes)
+        made = self._append(connection, line, row[-1] + 1, parent, document, actor, cause, message, changes)
         connection.exec_driver_sql("UPDATE lines SET head = ? WHERE id = ?", (made.number, line))
         return made
+
+    def update(
+        self,
+        connection: Connection,
+        line: str,
+        make: Callable[[Revision], Next | None],
+        *,
+        actor: Actor,
+        cause: str,
+        message: str = "",
+    ) -> Revision:
+        """Append what a pure function makes of the newest content, whatever that is: no head is expected.
+
+        ``make`` is given the head and gives what comes next, or None to leave the line as it is.
+        """
+        head = self.head(connection, line)
+        made = make(head)
+        if made is None:
+            return head
+        return self.advance(
+            connection,
+            line,
+            expected_head=head.number,
+            document=made.document,
+            actor=actor,
+            cause=cause,
+            message=message,
+            changes=made.changes,
+        )
 
     def checkout(self, connection: Connection, line: str, *, expected_head: int, node: int, actor: Actor) -> Revision:
         """Move a branching line's head to one of its nodes; no revision is made, the head log gets a row.
@@ -263,11 +307,18 @@ class History:
     # parts
 
     def stale(self, connection: Connection, line: str, expected: int, head: Revision) -> StaleHead:
-        """The error that says what happened between two heads."""
+        """The error that says what happened between two heads: ten newest revisions, units of the fifty newest."""
         since = [item for item in self.log(connection, line, limit=50) if item.number > expected]
-        units = sorted({row.unit for item in since for row in self.changes(connection, item)})
+        units: set[str] = set()
+        for item in since:
+            first = item.changes_from
+            units.update(
+                row[0] for row in connection.exec_driver_sql(_SELECT_UNITS, (first, first + item.changes_count))
+            )
         return StaleHead(
-            f"{line} moved on from r{expected} to {head.id}",
+            f"{line} moved on from r{expected} to {head.id}"
+            if expected < head.number
+            else f"{line} is not at r{expected} but at {head.id}",
             expected=f"r{expected}",
             found=head.id,
             ids=[line],
@@ -277,7 +328,7 @@ class History:
                     {"revision": item.id, "actor": item.actor.name, "cause": item.cause, "message": item.message}
                     for item in since[:10]
                 ],
-                "changed_units": units[:50],
+                "changed_units": sorted(units)[:50],
             },
         )
 
@@ -295,6 +346,9 @@ class History:
         message: str,
         changes: Sequence[ChangeRow],
     ) -> Revision:
+        taken = connection.exec_driver_sql("SELECT 1 FROM lines WHERE id = ?", (line,)).fetchone()
+        if taken is not None:
+            raise WrongState(f"there is a line {line} already", ids=[line])
         made = self._append(connection, line, 0, base, document, actor, cause, message, changes)
         connection.exec_driver_sql(
             "INSERT INTO lines (id, kind, mode, root, base, head, created_at) VALUES (?,?,?,?,?,?,?)",
@@ -314,12 +368,10 @@ class History:
         message: str,
         changes: Sequence[ChangeRow],
     ) -> Revision:
-        row = connection.exec_driver_sql(
+        last, last_change = connection.exec_driver_sql(
             "SELECT (SELECT coalesce(max(id), 0) FROM revisions), (SELECT coalesce(max(id), 0) FROM changes)"
-        ).fetchone()
-        if row is None:
-            raise AssertionError("a SELECT of two scalars gives one row")
-        number, first = row[0] + 1, row[1] + 1
+        ).one()
+        number, first = last + 1, last_change + 1
         bare = Revision(
             number=number,
             line=line,
@@ -366,7 +418,10 @@ def _cells(item: Revision) -> tuple[Any, ...]:
 
 
 def _revision(row: Any) -> Revision:
-    actor = Actor(ActorKind(row[5]), row[6])
+    try:
+        actor = Actor(ActorKind(row[5]), row[6])
+    except (LanternError, ValueError, TypeError, AttributeError) as error:
+        raise Corrupt("a revision's actor cannot be read", ids=[f"r{row[0]}"]) from error
     return Revision(
         row[0], row[1], row[2], row[3], row[4], actor, row[7], row[8], row[9], row[10], row[11], row[12], row[13]
     )

@@ -18,28 +18,36 @@ class Lease:
     name: str
     holder: str
     fence: int
-    """Grows with every new holder; writes made under an older fence are refused."""
+    """Grows whenever the lease is taken anew; writes made under an older fence are refused."""
     expires_at: int
 
 
 def this_process() -> str:
     """A name for this process that a later process with the same number does not share."""
-    return f"{platform.node()}:{os.getpid()}:{_started(os.getpid())}"
+    return f"{_place()}:{os.getpid()}:{_started(os.getpid())}"
+
+
+def _place() -> str:
+    """Machine and process namespace: numbers of processes mean nothing in another container of the same name."""
+    try:
+        return f"{platform.node()}:{Path('/proc/self/ns/pid').stat().st_ino}"
+    except OSError:
+        return platform.node()
 
 
 def _started(pid: int) -> str:
+    """When a process was started, "" when none runs: one that only waits for its parent's notice can hold nothing."""
     try:
-        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[19]
+        facts = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
     except (OSError, IndexError):
-        return "?"
+        return ""
+    return "" if facts[0] in {"Z", "X"} else facts[19]
 
 
 def is_dead(process: str) -> bool:
     """Whether a named process surely no longer runs: same machine, and its number is free or was given to another."""
-    node, pid, started = process.rsplit(":", 2)
-    if node != platform.node() or not Path("/proc/self/stat").exists():
-        return False
-    return _started(int(pid)) != started
+    place, pid, started = process.rsplit(":", 2)
+    return place == _place() and _started(os.getpid()) != "" and _started(int(pid)) != started
 
 
 def take(connection: Connection, name: str, holder: str, *, now: int, ttl: int) -> Lease:
@@ -52,8 +60,9 @@ def take(connection: Connection, name: str, holder: str, *, now: int, ttl: int) 
     ).fetchone()
     fence = 1
     if row is not None:
-        renewed = row[0] == holder and row[1] == this_process()
-        if not renewed and row[3] > now and not is_dead(row[1]):
+        held = row[3] > now
+        renewed = held and row[0] == holder and row[1] == this_process()
+        if held and not renewed and not is_dead(row[1]):
             raise WrongState(
                 f"{name} is held by {row[0]}",
                 ids=[name],

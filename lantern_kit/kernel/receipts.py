@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import zstandard
-
 from lantern_kit.kernel.canonical import digest, loads
 from lantern_kit.kernel.engine import Connection
 from lantern_kit.kernel.errors import BadInput, IdempotencyConflict
+from lantern_kit.kernel.squeeze import squeeze, unsqueeze
 
 LONGEST_KEY = 120
 
@@ -38,14 +37,14 @@ def find(connection: Connection, scope: str, key: str, asked: bytes) -> Any | No
         return None
     if row[0] != asked:
         raise IdempotencyConflict("this idempotency key was used for another request", ids=[key])
-    return loads(zstandard.ZstdDecompressor().decompress(row[1]))
+    return loads(unsqueeze(row[1]))
 
 
 def keep(connection: Connection, scope: str, key: str, asked: bytes, answer: Any, at: int) -> None:
     """Store the answer in the transaction of the change it speaks of."""
-    stored = zstandard.ZstdCompressor(level=3).compress(_text(answer))
     connection.exec_driver_sql(
-        "INSERT INTO receipts (scope, key, digest, answer, at) VALUES (?,?,?,?,?)", (scope, key, asked, stored, at)
+        "INSERT INTO receipts (scope, key, digest, answer, at) VALUES (?,?,?,?,?)",
+        (scope, key, asked, squeeze(_text(answer)), at),
     )
 
 
