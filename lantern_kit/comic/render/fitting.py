@@ -178,13 +178,17 @@ class Fitting:
             return None if lines is None else (size, self.filled(size, lines))
         best: list[Row] = []
         least = math.inf
-        for lines in range(max(1, largest[1] - LINES_TRIED), largest[1] + LINES_TRIED + 1):
+        tried = range(max(1, largest[1] - LINES_TRIED), largest[1] + LINES_TRIED + 1)
+        if self.flush:  # a caption is read like a paragraph: as few lines as it needs
+            fewest = self.lines_at(size) or largest[1]
+            tried = range(fewest, fewest + 1)
+        for lines in tried:
             rows = self.balanced(size, lines)
             if rows is not None:
                 cost = self.raggedness(rows, size) + PROPORTION * self.mismatch(rows)
                 if cost < least - EPSILON:
                     least, best = cost, rows
-        return size, best or self.filled(size, largest[1])
+        return size, best or self.filled(size, self.lines_at(size) or largest[1])
 
     def raggedness(self, rows: list[Row], size: float) -> float:
         """How unevenly lines fill their room, with all grudges: 0 when all are alike and none is held against any."""

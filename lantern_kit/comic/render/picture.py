@@ -13,7 +13,7 @@ from PIL import Image as Pillow
 from lantern_kit.comic.model import MILLION
 from lantern_kit.comic.placement import Affine
 from lantern_kit.comic.render.cache import RenderCache, recall
-from lantern_kit.imaging.picture import Picture, Pixels
+from lantern_kit.imaging.picture import Picture
 
 SHARPEST = 0.62
 """A picture is halved until what is left to shrink is no more than this; cubic sampling does the rest cleanly."""
@@ -22,22 +22,27 @@ SAMPLING = skia.SamplingOptions(skia.CubicResampler.Mitchell())
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sheet:
-    """A skia image of a picture, reduced by a whole factor; it holds the arrays it shares."""
+    """A skia image of a picture, reduced by a whole factor. The image owns its pixels, so recordings may outlive us."""
 
     image: Any
     factor: int
     source: Picture
-    pixels: Pixels
+    """Kept, so that its identity stays its own as long as this is remembered."""
+
+    @property
+    def size(self) -> int:
+        """Bytes held."""
+        return int(self.image.width() * self.image.height() * 4) + self.source.pixels.nbytes
 
 
 def sheet(picture: Picture, factor: int, cache: RenderCache | None) -> Sheet:
     """The picture reduced ``factor`` times, premultiplied where it has alpha."""
     key = ("sheet", id(picture.pixels), factor)
-    found: Sheet = recall(cache, key, lambda: _make(picture, factor), lambda made: made.pixels.nbytes)
+    found: Sheet = recall(cache, key, lambda: _make(picture, factor), lambda made: made.size)
     if found.source.pixels is not picture.pixels:  # the address of a picture that is gone was used again
         found = _make(picture, factor)
         if cache is not None:
-            cache.put(key, found, found.pixels.nbytes)
+            cache.put(key, found, found.size)
     return found
 
 
@@ -50,10 +55,9 @@ def _make(picture: Picture, factor: int) -> Sheet:
         size = (picture.width, picture.height)
         whole = Pillow.frombuffer("RGBa", size, np.ascontiguousarray(pixels), "raw", "RGBa", 0, 1)
         pixels = np.asarray(whole.reduce(factor))
-    pixels = np.ascontiguousarray(pixels)
     alpha_type = skia.kOpaque_AlphaType if picture.opaque else skia.kPremul_AlphaType
-    image = skia.Image.fromarray(pixels, skia.kRGBA_8888_ColorType, alpha_type, copy=False)
-    return Sheet(image, factor, picture, pixels)
+    image = skia.Image.fromarray(np.ascontiguousarray(pixels), skia.kRGBA_8888_ColorType, alpha_type, copy=True)
+    return Sheet(image, factor, picture)
 
 
 def reduction(matrix: Affine, scale: float) -> int:
