@@ -15,6 +15,7 @@ from lantern_kit.comic.diff import diff
 from lantern_kit.comic.drafts import Draft, DraftService
 from lantern_kit.comic.finding import Finding
 from lantern_kit.comic.merge import Conflict, merge
+from lantern_kit.comic.phrases import Language
 from lantern_kit.comic.reviewers import Reviewer
 from lantern_kit.comic.service import ComicService, Moment, Snapshot, require_valid
 from lantern_kit.comic.words import UnitWords, describe
@@ -162,7 +163,7 @@ class ProposalService:
             if (chapter is None or item.chapter == chapter) and (states is None or item.state in states)
         ]
 
-    def review(self, proposal: str, *, language: str = "en") -> Review:
+    def review(self, proposal: str, *, language: Language = "en") -> Review:
         """A proposal against the work as it stands."""
         with self.comics.journal.read() as connection:
             found = self.get(proposal, connection)
