@@ -55,7 +55,7 @@ def _merged(base: list[str], ours: list[str], theirs: list[str]) -> tuple[list[s
 
 
 def _inserted(order: list[str], side: list[str], *, skip: Collection[str]) -> list[str]:
-    """The order with what only ``side`` has, each after what it follows there (and after the ``skip`` ids behind that)."""
+    """The order with what only ``side`` has, each after what it follows there, past the ``skip`` ids behind that."""
     result = list(order)
     there = {*order}
     last: str | None = None
