@@ -95,7 +95,7 @@ class ProposalWork:
         facts = review.proposal
         lines = [
             f"Proposal {facts.id} by {facts.actor}, from draft d{facts.draft}: {facts.state}",
-            f"  {facts.changes} changes, {len(facts.units)} units",
+            f"  {_counted(facts.changes, 'change')} to {_counted(len(facts.units), 'unit')}",
             f"  {facts.summary}" if facts.summary else "",
             f"Base {review.base.id}, compared with {review.current.id}",
         ]
@@ -128,7 +128,7 @@ class ProposalWork:
 
     def __repr__(self) -> str:
         facts = self.facts
-        return f"<Proposal {facts.id} {facts.state} by {facts.actor}: {facts.changes} changes>"
+        return f"<Proposal {facts.id} {facts.state} by {facts.actor}: {_counted(facts.changes, 'change')}>"
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         return show.bundle(self.text(), self.html())
@@ -137,10 +137,11 @@ class ProposalWork:
         """Before and after beside each other, unit by unit, and the changes in words."""
         review = self.look()
         facts = review.proposal
+        changes = _counted(facts.changes, "change")
         parts = [
             f'<h4 style="margin:.2em 0">Proposal {facts.id} · {escape(facts.state)}</h4>',
             f"<p>{escape(facts.summary)}</p>",
-            f"<p><small>by {escape(facts.actor)}, from draft d{facts.draft} · {facts.changes} changes</small></p>",
+            f"<p><small>by {escape(facts.actor)}, from draft d{facts.draft} · {changes}</small></p>",
             f"<p><small>base {review.base.id}, compared with {review.current.id}</small></p>",
         ]
         parts.extend(
@@ -183,3 +184,7 @@ class ProposalWork:
 def _findings(title: str, findings: Any) -> str:
     words = "; ".join(item.message for item in findings) or "none"
     return f"{title}: {words}"
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
