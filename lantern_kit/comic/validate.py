@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.finding import Finding
-from lantern_kit.comic.geometry import crossing, doubled_area, extent, outline_points
+from lantern_kit.comic.geometry import crossing, extent, outline_points, turn
 from lantern_kit.comic.measure import a, spoken
 from lantern_kit.comic.model import (
     READABLE,
@@ -144,7 +144,7 @@ def _sheet(unit: Unit, chapter: Chapter) -> Iterator[Wrong]:
         yield "unit.gutter", f"only a spread has a gutter, not a {unit.kind}", {}
     if surfaces[0].x != 0:
         yield "unit.surface_place", "the first surface starts at the left trim edge", {}
-    if len(surfaces) == 2:
+    if unit.kind is UnitKind.SPREAD and len(surfaces) == 2:
         left, right = surfaces
         if left.id == right.id:
             yield _twice(left.id)
@@ -246,7 +246,7 @@ def _outline(shape: Shape) -> Iterator[Wrong]:
     points = outline_points(shape)
     if isinstance(shape, Polygon) and len(points) != len(shape.points):
         yield "shape.repeats", "two neighbouring points of the outline are the same", {}
-    if len(points) < 3 or doubled_area(points) == 0:
+    if len(points) < 3 or all(turn(points[0], points[1], point) == 0 for point in points):
         yield "shape.empty", "the outline encloses no area", {}
         return
     edges = crossing(points)

@@ -59,7 +59,7 @@ class RawOperation:
             if key not in _KEYS:
                 close = nearest(str(key), _KEYS)
                 raise UnknownKey(
-                    f"{where}: an operation has no key of that name",
+                    f"{where}: {str(key)[:40]} is not a key of an operation",
                     expected=list(_KEYS),
                     recovery=f"nearest: {', '.join(close)}." if close else f"known keys: {', '.join(_KEYS)}.",
                     details={"operation": number},
@@ -223,7 +223,11 @@ class _Run:
             if "chapter" not in operation.target:
                 raise BadInput("a target is needed", expected=f"the handle of {_kinds_in_words(operation.target)}")
             return Target(None, self.book.chapter)
-        unit, thing = self._now(self._resolve(text))
+        try:
+            unit, thing = self._now(self._resolve(text))
+        except (BadInput, NotFound) as error:
+            error.message = f"target: {error.message}"
+            raise
         kinds = _kinds(thing)
         if not kinds.intersection(operation.target):
             raise WrongTarget(

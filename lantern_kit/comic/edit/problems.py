@@ -50,7 +50,7 @@ def bad_arguments(error: ValidationError, model: type[BaseModel], *, root: str =
     unknown: list[tuple[str, str, list[str]]] = []
     for item in error.errors(include_url=False, include_input=False):
         kind = item["type"]
-        path = ".".join([root, *(str(part) for part in item["loc"])])
+        path = ".".join([root, *(str(part)[:40] for part in item["loc"])])
         if kind == "extra_forbidden":
             key = str(item["loc"][-1])
             known = list(_keys(model, item["loc"][:-1]))
