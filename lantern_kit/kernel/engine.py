@@ -66,6 +66,16 @@ class Connection:
             return cursor.executemany(statement, parameters)
         return cursor.execute(statement, parameters)
 
+    @contextmanager
+    def lenient(self) -> Iterator[None]:
+        """Give damaged text as strings that cannot be encoded, instead of failing: for those who look for damage."""
+        usual = self.driver.text_factory
+        self.driver.text_factory = _escaped
+        try:
+            yield
+        finally:
+            self.driver.text_factory = usual
+
     def turn(self, path: Path, seconds: float) -> Turn:
         """This connection's seat in the queue of writers."""
         if self._turn is None:
@@ -157,11 +167,17 @@ class Journal:
                 self._idle.append(connection)
 
 
+def _escaped(text: bytes) -> str:
+    return text.decode(errors="surrogateescape")
+
+
 @contextmanager
 def translated() -> Iterator[None]:
     """Turn the driver's errors, and the file system's, into the kit's."""
     try:
         yield
+    except UnicodeDecodeError as error:  # the driver's, when its message would quote damaged text
+        raise Corrupt("the journal is damaged: it holds text that cannot be read") from error
     except sqlite3.DatabaseError as error:
         code = getattr(error, "sqlite_errorcode", None)
         kind = None if code is None else code & 0xFF

@@ -84,8 +84,8 @@ class Revision:
         """As people and agents say it: ``r41``."""
         return f"r{self.number}"
 
-    def link(self, parent_chain: bytes) -> bytes:
-        """The chain hash this revision must carry after a parent with ``parent_chain``."""
+    def link(self, chain: bytes) -> bytes:
+        """The chain hash this revision must carry after ``chain``: its parent's, or its line's opening."""
         facts = [
             self.number,
             self.line,
@@ -101,7 +101,7 @@ class Revision:
             self.changes_count,
             self.changes_digest.hex(),
         ]
-        return digest(parent_chain + dumps(facts))
+        return digest(chain + dumps(facts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +123,11 @@ class Line:
     base: int | None
     head: int
     created_at: int
+
+
+def opening(line: Sequence[str], chain: bytes) -> bytes:
+    """What a line's first revision is chained to: the line's id, kind, mode and root, after ``chain``."""
+    return digest(chain + dumps(list(line)))
 
 
 def revision_number(text: str) -> int:
@@ -247,7 +252,9 @@ class History:
         parent = _revision(row)
         if parent.number != expected_head:
             raise self.stale(connection, line, expected_head, parent)
-        made = self._append(connection, line, row[-1] + 1, parent, document, actor, cause, message, changes)
+        made = self._append(
+            connection, line, row[-1] + 1, parent, parent.chain, document, actor, cause, message, changes
+        )
         connection.exec_driver_sql("UPDATE lines SET head = ? WHERE id = ?", (made.number, line))
         return made
 
@@ -298,8 +305,9 @@ class History:
         if target.line != line:
             raise NotFound(f"r{node} is not a node of {line}", ids=[f"r{node}", line])
         connection.exec_driver_sql(
-            "INSERT INTO checkouts (line, from_revision, to_revision, actor_kind, actor, at) VALUES (?,?,?,?,?,?)",
-            (line, found.head, node, actor.kind.value, actor.name, self.clock.now()),
+            "INSERT INTO checkouts (line, newest, from_revision, to_revision, actor_kind, actor, at)"
+            " SELECT line, max(id), ?, ?, ?, ?, ? FROM revisions WHERE line = ?",
+            (found.head, node, actor.kind.value, actor.name, self.clock.now(), line),
         )
         connection.exec_driver_sql("UPDATE lines SET head = ? WHERE id = ?", (node, line))
         return target
@@ -349,7 +357,8 @@ class History:
         taken = connection.exec_driver_sql("SELECT 1 FROM lines WHERE id = ?", (line,)).fetchone()
         if taken is not None:
             raise WrongState(f"there is a line {line} already", ids=[line])
-        made = self._append(connection, line, 0, base, document, actor, cause, message, changes)
+        start = opening((line, kind, mode.value, root), GENESIS if base is None else base.chain)
+        made = self._append(connection, line, 0, base, start, document, actor, cause, message, changes)
         connection.exec_driver_sql(
             "INSERT INTO lines (id, kind, mode, root, base, head, created_at) VALUES (?,?,?,?,?,?,?)",
             (line, kind, mode.value, root, None if base is None else base.number, made.number, made.at),
@@ -362,6 +371,7 @@ class History:
         line: str,
         seq: int,
         parent: Revision | None,
+        link: bytes,
         document: bytes,
         actor: Actor,
         cause: str,
@@ -387,8 +397,7 @@ class History:
             changes_digest=changes_digest(changes),
             chain=GENESIS,
         )
-        chain = bare.link(GENESIS if parent is None else parent.chain)
-        cells = (*_cells(bare)[:-1], chain)
+        cells = (*_cells(bare)[:-1], bare.link(link))
         connection.exec_driver_sql(_INSERT_REVISION, cells)
         if changes:
             rows: list[tuple[Any, ...]] = [
@@ -422,6 +431,8 @@ def _revision(row: Any) -> Revision:
         actor = Actor(ActorKind(row[5]), row[6])
     except (LanternError, ValueError, TypeError, AttributeError) as error:
         raise Corrupt("a revision's actor cannot be read", ids=[f"r{row[0]}"]) from error
+    if not type(row[4]) is type(row[12]) is type(row[13]) is bytes:
+        raise Corrupt("a revision's hashes cannot be read", ids=[f"r{row[0]}"])
     return Revision(
         row[0], row[1], row[2], row[3], row[4], actor, row[7], row[8], row[9], row[10], row[11], row[12], row[13]
     )

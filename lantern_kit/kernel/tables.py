@@ -88,6 +88,7 @@ CHECKOUTS = Table(
     METADATA,
     Column("id", Integer, primary_key=True),
     Column("line", Text, nullable=False),
+    Column("newest", Integer, nullable=False),  # the line's newest revision then
     Column("from_revision", Integer, nullable=False),
     Column("to_revision", Integer, nullable=False),
     Column("actor_kind", Text, nullable=False),

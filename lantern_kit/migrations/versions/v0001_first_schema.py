@@ -98,6 +98,7 @@ def upgrade() -> None:
         "checkouts",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("line", sa.Text(), nullable=False),
+        sa.Column("newest", sa.Integer(), nullable=False),
         sa.Column("from_revision", sa.Integer(), nullable=False),
         sa.Column("to_revision", sa.Integer(), nullable=False),
         sa.Column("actor_kind", sa.Text(), nullable=False),
