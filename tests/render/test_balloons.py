@@ -3,6 +3,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import pytest
 import skia
 from hypothesis import given
 from hypothesis import strategies as st
@@ -121,3 +122,12 @@ def test_a_caption_is_a_box_with_its_own_fill() -> None:
     cream = near(drawn.pixels, (0xFF, 0xF8, 0xDC), by=0)
     ys, xs = np.nonzero(cream)
     assert (xs.min(), xs.max(), ys.min(), ys.max()) == (40, 199, 40, 119)
+
+
+def test_a_tail_is_as_wide_as_it_says_where_it_leaves_the_balloon() -> None:
+    make = Maker()
+    for reach in (70, 90, 130):
+        tail = Tail(tip=(50_000, reach * 1_000), width=5_000)
+        balloon = make.balloon(20, 20, 60, 40, "", shape=BalloonShape.BOX, tails=(tail,), stroke=Stroke(width=0))
+        drawn = render_unit(page(balloon, background="#3399ff"), CHAPTER, pictures, scale=10)
+        assert near(drawn.pixels[602], (255, 255, 255)).sum() == pytest.approx(50, abs=3)

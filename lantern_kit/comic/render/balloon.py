@@ -50,8 +50,8 @@ def _outline(shape: BalloonShape, box: Rect, tails: tuple[Tail, ...]) -> Any:
 def tail_sides(shape: BalloonShape, box: Rect, tail: Tail) -> tuple[Dot, ...] | None:
     """The corners of a tail in page micrometres; None when its tip lies in the balloon.
 
-    Inner left, root left, bend left, tip, bend right, root right, inner right: from the root the sides are one
-    quadratic curve each, and the inner corners lie inside the body, so that the union has no gap.
+    Inner left, root left, bend left, tip, bend right, root right, inner right: from the root, a little inside the body,
+    the sides are one quadratic curve each; the inner corners lie well inside, so that the union has no gap.
     """
     tip = (float(tail.tip[0]), float(tail.tip[1]))
     if contains(shape, box, tip):
@@ -69,8 +69,13 @@ def tail_sides(shape: BalloonShape, box: Rect, tail: Tail) -> tuple[Dot, ...] | 
     start = math.dist(root, middle)
     vx, vy = (middle[0] - root[0]) / start, (middle[1] - root[1]) / start
     half = min(float(tail.width), WIDEST * min(box.w, box.h)) / 2
+    # The sides begin to curve inside the body already, so that they leave it without a knuckle.
     depth = min(2 * half, 0.9 * math.dist(root, heart)) if heart != root else half
     inner = (root[0] - vx * depth, root[1] - vy * depth)
+    root = (root[0] - vx * depth / 2, root[1] - vy * depth / 2)
+    # Begun further in, they are wider there, by what they lose until they reach the body's edge.
+    lost = depth / 2 / (length + depth / 2)
+    half /= max(0.5, (1 - lost) ** 2 + 2 * lost * (1 - lost) * WAIST)
     waist = half * WAIST
     return (
         (inner[0] - vy * half, inner[1] + vx * half),

@@ -19,10 +19,12 @@ class RenderCache:
 
     Args:
         limit: bytes to hold at most; a single thing larger than that is not kept.
+        layers: keep finished pages and the art under their lettering, beside decoded and prepared pictures.
     """
 
-    def __init__(self, limit: int = 256 * MEGABYTE) -> None:
+    def __init__(self, limit: int = 256 * MEGABYTE, *, layers: bool = True) -> None:
         self.limit = limit
+        self.layers = layers
         self.held = 0
         self.hits = 0
         self.misses = 0

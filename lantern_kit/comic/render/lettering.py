@@ -1,15 +1,23 @@
-"""Set text drawn: outline strokes behind, ink in front, every glyph where typesetting put it."""
+"""Set text drawn as outlines: a stroke of its own behind, ink in front, every glyph where typesetting put it.
+
+Outlines instead of skia's glyph masks: those are thinned for screens and differ from size to size, so that the same
+words would be lighter in a view than in print.
+"""
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import skia
 
 from lantern_kit.comic.model import TextStyle
+from lantern_kit.comic.render.fonts import Face
 from lantern_kit.comic.render.ink import GRAIN, fill, scaling
-from lantern_kit.comic.render.typesetting import GlyphRun, Layout, SetText
+from lantern_kit.comic.render.typesetting import Layout, SetText
 
+EM = 1_000.0
+"""Glyphs are outlined once at this size and enlarged or reduced from there."""
 SMALLEST_HOLE = 1.6
 """Holes of an outline narrower than this, over its width, are closed: the eye of a letter would be left as a speck."""
 
@@ -22,60 +30,53 @@ def draw_text(canvas: Any, text: SetText, style: TextStyle) -> None:
         canvas.rotate(text.rotate / 1_000)
     if style.outline is not None and style.outline.width:
         canvas.drawPath(_silhouette(text.layout, style.outline.width), fill(style.outline.colour))
-    for blob, weight in _blobs(text.layout):
-        canvas.drawTextBlob(blob, 0, 0, _ink(style.colour, weight * text.size))
+    canvas.drawPath(text_path(text.layout), fill(style.colour))
     canvas.restore()
 
 
-def _ink(value: str, added: float) -> Any:
-    paint = fill(value)
-    if added:
-        paint.setStyle(skia.Paint.kStrokeAndFill_Style)
-        paint.setStrokeWidth(added)
-        paint.setStrokeJoin(skia.Paint.kRound_Join)
-    return paint
-
-
-def _blobs(layout: Layout) -> list[tuple[Any, float]]:
-    """The layout as skia's glyph runs with their added weight, prepared once."""
-    made: list[tuple[Any, float]] | None = layout.drawing.get("blobs")
+def text_path(layout: Layout) -> Any:
+    """All the words as one outline about the layout's origin, in micrometres."""
+    made = layout.drawing.get("path")
     if made is None:
-        made = [(_blob(run, layout), run.weight) for line in layout.lines for run in line.runs]
-        layout.drawing["blobs"] = made
+        made = skia.Path()
+        for glyph in _placed_glyphs(layout):
+            made.addPath(glyph)
+        made.setIsVolatile(False)
+        layout.drawing["path"] = made
     return made
 
 
-def _blob(run: GlyphRun, layout: Layout) -> Any:
-    builder = skia.TextBlobBuilder()
-    builder.allocRunPos(glyph_font(run, layout), run.glyphs, [skia.Point(x, y) for x, y in run.points])
-    return builder.make()
-
-
-def glyph_font(run: GlyphRun, layout: Layout) -> Any:
-    """The skia font of a run: unhinted and placed to fractions, so that a page looks the same at every size."""
-    font = skia.Font(run.face.typeface, layout.size)
-    font.setEdging(skia.Font.Edging.kAntiAlias)
-    font.setHinting(skia.FontHinting.kNone)
-    font.setSubpixel(True)
-    font.setLinearMetrics(True)
-    font.setBaselineSnap(False)
-    font.setEmbeddedBitmaps(False)
-    font.setSkewX(-layout.lean)
-    return font
-
-
-def glyph_outlines(layout: Layout) -> list[tuple[Any, float]]:
-    """Every glyph as an outline about the layout's origin, with its run's added weight."""
+def _placed_glyphs(layout: Layout) -> list[Any]:
+    """Every glyph's outline where it stands."""
+    factor = layout.size / EM
     found = []
     for line in layout.lines:
         for run in line.runs:
-            font = glyph_font(run, layout)
             for glyph, (x, y) in zip(run.glyphs, run.points, strict=True):
-                outline = font.getPath(glyph)
-                if outline is not None and not outline.isEmpty():
-                    outline.offset(x, y)
-                    found.append((outline, run.weight))
+                outline = skia.Path()
+                matrix = skia.Matrix.MakeAll(factor, 0, x, 0, factor, y, 0, 0, 1)
+                glyph_path(run.face, glyph, run.weight, layout.lean).transform(matrix, outline)
+                found.append(outline)
     return found
+
+
+@lru_cache(maxsize=8192)
+def glyph_path(face: Face, glyph: int, weight: float, lean: float) -> Any:
+    """A glyph's outline at a size of 1,000 about its origin, y down, with added weight and lean."""
+    font = skia.Font(face.typeface, EM)
+    font.setHinting(skia.FontHinting.kNone)
+    font.setLinearMetrics(True)
+    font.setSkewX(-lean)
+    outline = font.getPath(glyph) or skia.Path()
+    return _grown(outline, weight * EM) if weight and not outline.isEmpty() else outline
+
+
+def _grown(outline: Any, added: float) -> Any:
+    """An outline with ink added all round, ``added`` in all."""
+    pen = skia.Paint(Style=skia.Paint.kStrokeAndFill_Style, StrokeWidth=added, StrokeJoin=skia.Paint.kRound_Join)
+    grown = skia.Path()
+    pen.getFillPath(outline, grown)
+    return skia.AsWinding(skia.Simplify(grown))
 
 
 def _silhouette(layout: Layout, width: int) -> Any:
@@ -83,12 +84,12 @@ def _silhouette(layout: Layout, width: int) -> Any:
     made = layout.drawing.get("silhouette")
     if made is None:
         builder = skia.OpBuilder()
-        for outline, weight in glyph_outlines(layout):
-            outline.transform(scaling(1 / GRAIN))
+        for glyph in _placed_glyphs(layout):
+            glyph.transform(scaling(1 / GRAIN))
             pen = skia.Paint(Style=skia.Paint.kStrokeAndFill_Style, StrokeJoin=skia.Paint.kRound_Join)
-            pen.setStrokeWidth((2 * width + weight * layout.size) / GRAIN)
+            pen.setStrokeWidth(2 * width / GRAIN)
             grown = skia.Path()
-            pen.getFillPath(outline, grown)
+            pen.getFillPath(glyph, grown, None, 8.0)
             builder.add(grown, skia.PathOp.kUnion_PathOp)
         made = _without_specks(builder.resolve(), SMALLEST_HOLE * width / GRAIN)
         made.transform(scaling(GRAIN))

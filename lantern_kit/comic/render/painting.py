@@ -44,7 +44,7 @@ def draw_step(canvas: Any, stage: Stage, step: Step) -> None:
 
 def paint_pixels(stage: Stage, steps: tuple[Step, ...], part: Rect, width: int, height: int, *, opaque: bool) -> Pixels:
     """The finished pixels; with a cache, the page and the art under its lettering are kept by content."""
-    if stage.cache is None:
+    if stage.cache is None or not stage.cache.layers:
         return _finished(_paint(stage, steps, part, _blank(width, height), fresh=True), opaque=opaque)
     cut = next((place for place, step in enumerate(steps) if step.band in _LETTERING), len(steps))
     whole = _layer_key(stage, steps, part, width, height)

@@ -138,6 +138,12 @@ def set_text(lettering: Lettering, *, fonts: Fonts | None = None) -> SetText:
     return SetText(layout, box.x + box.w / 2, box.y + box.h / 2, rotate)
 
 
+def forget_layouts() -> None:
+    """Forget every text that was set, as a measurement of a first setting needs it."""
+    _layout.cache_clear()
+    _shape.cache_clear()
+
+
 @lru_cache(maxsize=4096)
 def _layout(
     text: str, style: TextStyle, outline: BalloonShape, width: int, height: int, padding: int, fonts: Fonts
