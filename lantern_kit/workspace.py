@@ -34,10 +34,12 @@ if TYPE_CHECKING:
     from lantern_kit.comic.work.comic import Comic
     from lantern_kit.comic.work.proposal import ProposalShelf
     from lantern_kit.kernel.capability import Dispatcher
-    from lantern_kit.keys import UnlockedKey
+    from lantern_kit.keys import KeyFolder, UnlockedKey
 
 FOLDERS = ("blobs", "inbox", "exports", "notebooks")
 CONFIG = Path(".config") / "lantern-kit"
+DEMO_KEYS = ".demo-key"
+"""Where the demo's key lies, in its own workspace: it proves nothing, and never mixes with a person's keys."""
 Ask = Callable[[str], str]
 
 
@@ -168,10 +170,8 @@ class Workspace:
 
     def reviewer(self, name: str | None = None) -> UnlockedKey:
         """Unlock the key of an enrolled reviewer, asking for its passphrase. Raises NotAllowed."""
-        from lantern_kit.keys import KeyFolder
-
         chosen = self.deciding(name)
-        return KeyFolder(self.config).unlock(chosen.key, chosen.name, self._ask or _ask_in_terminal)
+        return self._keys(demo=chosen.demo).unlock(chosen.key, chosen.name, self._ask or _ask_in_terminal)
 
     def reviewers(self) -> list[Enrolled]:
         """Everybody whose key may decide here, oldest first."""
@@ -182,11 +182,8 @@ class Workspace:
 
     def deciding(self, name: str | None = None) -> Enrolled:
         """The enrolled key that ``reviewer`` unlocks: the newest whose private half is here. Raises NotAllowed."""
-        from lantern_kit.keys import KeyFolder
-
-        folder = KeyFolder(self.config)
         known = [item for item in self.reviewers() if name is None or item.name == name]
-        held = [item for item in known if folder.has(item.key)]
+        held = [item for item in known if self._keys(demo=item.demo).has(item.key)]
         if not held:
             whose = "" if name is None else f" under the name {name[:80]}"
             raise NotAllowed(
@@ -201,15 +198,19 @@ class Workspace:
     def enrol(self, name: str, passphrase: str | None, *, demo: bool = False) -> str:
         """Make a key for a reviewer and enrol it; gives the key's id. Without a passphrase it must be the demo's."""
         from lantern_kit.comic.reviewers import enrol
-        from lantern_kit.keys import KeyFolder
 
         Actor.person(name)
         if passphrase is None and not demo:
             raise BadInput("a reviewer's key needs a passphrase", recovery="Choose one of at least 8 characters.")
-        key = KeyFolder(self.config).create(name, passphrase)
+        key = self._keys(demo=demo).create(name, passphrase)
         with key, self.journal.write() as connection:
             enrol(connection, name=name, public=key.public, demo=demo, at=self.clock.now())
         return key.key
+
+    def _keys(self, *, demo: bool) -> KeyFolder:
+        from lantern_kit.keys import KeyFolder
+
+        return KeyFolder(self.path / DEMO_KEYS if demo else self.config)
 
     # the whole
 
