@@ -86,8 +86,10 @@ class Fitting:
             face = self.choice.faces[-1]
             ink = face.ink(face.glyph(ord("国")))
             return ink.top, -ink.bottom
+        if not any(map(str.isalnum, text)):
+            return self.shaped.top, self.shaped.bottom
         cap = self.choice.faces[0].height_of("H", 0.7)
-        return cap, DESCENT_WEIGHT * self.shaped.bottom
+        return cap, DESCENT_WEIGHT * max(self.shaped.bottom, 0.0)
 
     def width(self, first: int, last: int) -> float:
         """Ink of a line of the pieces first … last (included), in ems, with what weight and lean add."""

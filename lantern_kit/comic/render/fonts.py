@@ -176,7 +176,7 @@ class Fonts:
     def __init__(self, folders: Iterable[Path | str] = ()) -> None:
         self.folders = tuple(Path(folder) for folder in folders)
         self.problems: list[str] = []
-        """Font files of the folders that could not be read, by name, with the reason."""
+        """Font folders and files that could not be read, by name, with the reason."""
         self._choices: dict[tuple[str, bool, bool, str], Choice] = {}
 
     @cached_property
@@ -190,6 +190,8 @@ class Fonts:
     def _own(self) -> dict[str, list[Face]]:
         found: dict[str, list[Face]] = {}
         for folder in self.folders:
+            if not folder.is_dir():
+                self.problems.append(f"the font folder {folder.name} is not there")
             for path in sorted(folder.rglob("*")):
                 if path.suffix.lower() in SUFFIXES and path.is_file():
                     face = self._read(path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import unicodedata
 from dataclasses import dataclass
 from itertools import accumulate
@@ -46,7 +47,7 @@ class Shaped:
     top: float
     """Highest ink above the baseline of any glyph."""
     bottom: float
-    """Deepest ink below it, as a positive number."""
+    """Deepest ink below it; negative when all of it stands above (a dash)."""
     missing: tuple[str, ...]
     """Characters that no face has, each once."""
 
@@ -58,7 +59,8 @@ def shape(text: str, choice: Choice, language: str) -> Shaped:
     lefts: dict[int, float] = {}
     rights: dict[int, float] = {}
     missing: list[str] = []
-    pen = top = bottom = 0.0
+    pen = 0.0
+    top = bottom = -math.inf
     for start, end, face in _runs(text, choice, language, missing):
         buffer = hb.Buffer()
         buffer.add_codepoints([ord(c) for c in text], start, end - start)
@@ -87,8 +89,8 @@ def shape(text: str, choice: Choice, language: str) -> Shaped:
         edges=tuple(accumulate(advances, initial=0.0)),
         lefts=tuple(lefts.get(at, 0.0) for at in range(len(text))),
         rights=tuple(rights.get(at, 0.0) for at in range(len(text))),
-        top=top,
-        bottom=bottom,
+        top=top if rights else 0.0,
+        bottom=bottom if rights else 0.0,
         missing=tuple(dict.fromkeys(missing)),
     )
 
