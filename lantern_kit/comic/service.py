@@ -114,20 +114,15 @@ class ComicService:
     ) -> ChapterRecord:
         """Begin an empty chapter; person-only. Raises WrongState when it exists already."""
         require_person(actor, "begin a chapter")
-        if not comic.strip() or len(comic) > 120 or not comic.isprintable():
-            raise BadInput("a comic's title has 1 to 120 printable characters", found=len(comic))
-        try:
-            chapter = Chapter(
-                id=self.ids.new("ch"),
-                comic=comic,
-                number=number,
-                title=title,
-                language=language,
-                direction=direction,
-                paper=paper,
-            )
-        except ValidationError as error:
-            raise bad_arguments(error, Chapter, root="chapter") from error
+        chapter = chapter_facts(
+            self.ids.new("ch"),
+            comic=comic,
+            number=number,
+            paper=paper,
+            title=title,
+            direction=direction,
+            language=language,
+        )
         book = Book.of(chapter)
         with self.journal.write() as connection:
             taken = connection.exec_driver_sql(
@@ -343,6 +338,27 @@ class ComicService:
             elif item.parent is not None:
                 return self.at(item.parent, connection)
         raise WrongState("there is nothing to redo", ids=[line], recovery="")
+
+
+def chapter_facts(
+    chapter: str,
+    *,
+    comic: str,
+    number: int,
+    paper: Paper,
+    title: str = "",
+    direction: Direction = Direction.LTR,
+    language: str = "en",
+) -> Chapter:
+    """The facts of a chapter, checked. Raises BadInput."""
+    if not comic.strip() or len(comic) > 120 or not comic.isprintable():
+        raise BadInput("a comic's title has 1 to 120 printable characters", found=len(comic))
+    try:
+        return Chapter(
+            id=chapter, comic=comic, number=number, title=title, language=language, direction=direction, paper=paper
+        )
+    except ValidationError as error:
+        raise bad_arguments(error, Chapter, root="chapter") from error
 
 
 def require_person(actor: Actor, deed: str) -> None:
