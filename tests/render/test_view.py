@@ -8,12 +8,11 @@ import pytest
 from PIL import Image
 
 from lantern_kit.comic.model import Placement
-from lantern_kit.comic.render import Rendered, Renderer, make_view, render_unit
-from lantern_kit.imaging.encode import encode_png
+from lantern_kit.comic.render import Rendered, make_view, render_unit
 from lantern_kit.imaging.picture import Picture
-from lantern_kit.kernel.errors import BadInput, NotFound
+from lantern_kit.kernel.errors import BadInput
 from lantern_kit.kernel.ids import SeededIds
-from tests.render.pages import CHAPTER, PICTURES, Maker, page, pictures, rect
+from tests.render.pages import CHAPTER, Maker, page, pictures, rect
 from tests.render.test_page import busy
 
 
@@ -86,39 +85,7 @@ def test_no_view_is_made_when_nothing_fits() -> None:
         make_view(noise(long_edge=500), revision="r1", ids=SeededIds(1), max_bytes=300)
 
 
-class Shelf:
-    """Pictures by asset, kept as PNG."""
-
-    def __init__(self) -> None:
-        self.reads = 0
-
-    class Kept:
-        def __init__(self, name: str) -> None:
-            self.blob = hashlib.sha256(name.encode()).digest()
-
-    def get(self, asset: str) -> Shelf.Kept:
-        if asset not in PICTURES:
-            raise NotFound(asset)
-        return Shelf.Kept(asset)
-
-    def read(self, asset: str) -> bytes:
-        self.reads += 1
-        return encode_png(PICTURES[asset].pixels)
-
-
-def test_a_renderer_reads_every_picture_once() -> None:
-    shelf = Shelf()
-    renderer = Renderer(shelf)
-    views = [renderer.view(busy(), CHAPTER, revision="r1", ids=SeededIds(1), long_edge=edge) for edge in (300, 400)]
-    assert shelf.reads == 4
-    assert [view.facts.height for view in views] == [300, 400]
-    plain = render_unit(busy(), CHAPTER, pictures, long_edge=300)
-    assert renderer.render(busy(), CHAPTER, long_edge=300).sha256 == plain.sha256
-    with pytest.raises(BadInput):
-        renderer.view(busy(), CHAPTER, revision="r1", ids=SeededIds(1), long_edge=1_600)
-
-
-def test_a_renderer_says_which_pictures_are_not_there() -> None:
-    unit = page(Maker().overlay("as_gone0", Placement(box=rect(20, 20, 30, 20))))
-    view = Renderer(Shelf()).view(unit, CHAPTER, revision="r1", ids=SeededIds(1))
+def test_a_view_says_which_pictures_are_not_there() -> None:
+    unit = page(Maker().overlay("as_gone0", Placement(box=rect(20, 30, 30, 20))))
+    view = make_view(render_unit(unit, CHAPTER, pictures), revision="r1", ids=SeededIds(1))
     assert view.facts.missing == ("as_gone0",)

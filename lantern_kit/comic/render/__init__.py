@@ -2,7 +2,7 @@
 
 order → painting → frame, placed (pictures), effect, balloon, lettering: what is drawn, and how
 breaking → shaping → fitting → typesetting: words into the real shape of their balloon; fonts, shape beside them
-page (render_unit, record_unit) → rendered; view: what callers get; renderer: the service that holds fonts and cache
+page (render_unit, record_unit) → rendered; view: what callers get; cache: what is kept between pages
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from lantern_kit.comic.render.fonts import Fonts
     from lantern_kit.comic.render.page import record_unit, render_unit
     from lantern_kit.comic.render.rendered import Drawn, Rendered
-    from lantern_kit.comic.render.renderer import Renderer
     from lantern_kit.comic.render.typesetting import SetText, set_text
     from lantern_kit.comic.render.view import View, make_view
 
@@ -25,7 +24,6 @@ _HOMES = {
     "Gallery": "cache",
     "RenderCache": "cache",
     "Rendered": "rendered",
-    "Renderer": "renderer",
     "SetText": "typesetting",
     "View": "view",
     "make_view": "view",
@@ -40,7 +38,6 @@ __all__ = [
     "Gallery",
     "RenderCache",
     "Rendered",
-    "Renderer",
     "SetText",
     "View",
     "make_view",
