@@ -1,0 +1,37 @@
+"""What agents, buttons and the kit's own agent may ask of comics, each declared whole on one registry.
+
+registry, services, answer, place, pictures    what all of them share
+outline, read, look, find, compare, check      what can be seen (``facts`` and ``compact`` say it)
+drafts, proposals, assets                      what can be done: never more than a draft and a proposal
+describe, guides                               what edits take, and how to work
+"""
+
+from __future__ import annotations
+
+from lantern_kit.comic.capabilities import (
+    assets,
+    check,
+    compare,
+    describe,
+    drafts,
+    find,
+    look,
+    outline,
+    proposals,
+    read,
+)
+from lantern_kit.comic.capabilities.registry import CAPABILITIES
+
+__all__ = [
+    "CAPABILITIES",
+    "assets",
+    "check",
+    "compare",
+    "describe",
+    "drafts",
+    "find",
+    "look",
+    "outline",
+    "proposals",
+    "read",
+]

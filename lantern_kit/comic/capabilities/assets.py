@@ -1,0 +1,189 @@
+"""``asset.*``: look at registered pictures, and register new ones."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from lantern_kit.assets import AssetVersion, Offer, SourceType, allowed_path, check_title
+from lantern_kit.comic.capabilities.answer import In, Key, Out, Start, cut
+from lantern_kit.comic.capabilities.pictures import DEFAULT_EDGE, Edge, fitting
+from lantern_kit.comic.capabilities.registry import CAPABILITIES, observes
+from lantern_kit.comic.capabilities.services import services
+from lantern_kit.imaging.decode import decode
+from lantern_kit.kernel.capability import (
+    Call,
+    Confirmation,
+    Effect,
+    Idempotency,
+    Precondition,
+    Reply,
+    Risk,
+    Scope,
+)
+from lantern_kit.kernel.clock import stamp
+from lantern_kit.kernel.errors import BadInput
+
+LARGEST_FILE = 96 * 1024 * 1024
+LARGEST_INLINE = 3 * 1024 * 1024
+LISTED = 1_000
+
+Kind = Literal["photograph", "drawn", "scanned", "edited", "generated", "generated_parts", "unknown"]
+
+
+class AssetReadIn(In):
+    """Which asset, or which assets."""
+
+    asset: Annotated[str, Field(max_length=40, description="as_…: facts and picture; absent: list")] = ""
+    search: Annotated[str, Field(max_length=120, description="list only titles with these words")] = ""
+    size: Edge = DEFAULT_EDGE
+    start: Start = 1
+
+
+class AssetReadOut(Out):
+    """Facts of one asset, or of several."""
+
+    asset: dict[str, Any] | None = None
+    picture: dict[str, Any] | None = None
+    assets: list[dict[str, Any]] | None = None
+    total: int | None = None
+    next: int | None = None
+
+
+@observes(
+    "asset.read",
+    summary="Look at a registered picture with its facts, or list the registered pictures.",
+    input=AssetReadIn,
+    output=AssetReadOut,
+    applies_to=("asset", "workspace"),
+)
+def read(call: Call) -> Reply:
+    """Carry it out."""
+    args, held = call.args, services(call)
+    if not args.asset:
+        found = held.assets.find(args.search, limit=LISTED)
+        rows, more = cut([short_facts(item) for item in found], args.start)
+        listed = AssetReadOut(assets=rows, total=len(found), next=more)
+        return Reply(listed.facts(), summary=f"list of {len(found)} assets")
+    asset = held.assets.get(args.asset)
+    picture, facts = fitting(decode(held.assets.read(asset)), args.size)
+    answer = AssetReadOut(asset=asset_facts(asset), picture=facts)
+    return Reply(answer.facts(), (picture,), target=asset.id, summary="looked at a picture")
+
+
+class RegisterIn(In):
+    """A picture and where it came from."""
+
+    path: Annotated[str, Field(max_length=1_000, description="file in inbox/ or another allowed folder")] = ""
+    data: Annotated[
+        str, Field(max_length=LARGEST_INLINE * 4 // 3 + 4, description="instead of path: base64, up to 3 MB decoded")
+    ] = ""
+    title: Annotated[str, Field(min_length=1, max_length=120)]
+    licence: Annotated[str, Field(max_length=200, description="such as CC0-1.0")] = ""
+    source: Annotated[str, Field(max_length=400, description="where it is from: address, model, person")] = ""
+    source_type: Kind = "unknown"
+    foreground_of: Annotated[
+        str, Field(max_length=40, description="as_…: this is its cut-out subject, same pixel size, real alpha")
+    ] = ""
+    idempotency_key: Key
+
+
+class RegisterOut(Out):
+    """The asset."""
+
+    asset: dict[str, Any]
+    redrawn: float | None = None
+
+
+def _offer(call: Call) -> Offer:
+    args, held = call.args, services(call)
+    check_title(args.title)
+    if bool(args.path) == bool(args.data):
+        raise BadInput("give path or data, one of them", expected="path or data")
+    data = _file(args.path, held.assets.roots) if args.path else _inline(args.data)
+    return held.assets.offer(data, foreground_of=args.foreground_of or None)
+
+
+@CAPABILITIES.capability(
+    "asset.register",
+    summary="Register a picture file with its title, source and licence, to place it on pages.",
+    input=RegisterIn,
+    output=RegisterOut,
+    applies_to=("workspace",),
+    scope=Scope.DRAFT,
+    effect=Effect.RESOURCE_MUTATION,
+    risk=Risk.LOW,
+    confirmation=Confirmation.NONE,
+    idempotency=Idempotency.KEY,
+    precondition=Precondition.NONE,
+    prepare=_offer,
+)
+def register(call: Call) -> Reply:
+    """Carry it out."""
+    args, held = call.args, services(call)
+    offer: Offer = call.prepared
+    asset = held.assets.register_offer(
+        call.transaction,
+        offer,
+        title=args.title,
+        actor=call.actor,
+        source=args.source,
+        source_type=SourceType[args.source_type.upper()],
+        licence=args.licence,
+    )
+    redrawn = round(offer.redrawn, 4) if offer.foreground_of is not None else None
+    answer = RegisterOut(asset=asset_facts(asset), redrawn=redrawn)
+    return Reply(answer.facts(), target=asset.id, summary=f"registered a picture of {asset.width}×{asset.height}")
+
+
+def short_facts(asset: AssetVersion) -> dict[str, Any]:
+    """What a list says of an asset."""
+    facts: dict[str, Any] = {"asset": asset.id, "title": asset.title, "size": [asset.width, asset.height]}
+    if asset.source_of is not None:
+        facts["foreground_of"] = asset.source_of
+    return facts
+
+
+def asset_facts(asset: AssetVersion) -> dict[str, Any]:
+    """What is known of an asset, nothing left out but what is empty."""
+    facts: dict[str, Any] = {
+        **short_facts(asset),
+        "media": asset.media,
+        "mode": asset.mode,
+        "bits": asset.bits,
+        "alpha": asset.alpha,
+        "profile": asset.profile,
+        "bytes": asset.bytes,
+        "notes": asset.notes,
+        "source": asset.source,
+        "source_type": SourceType(asset.digital_source_type).name.lower(),
+        "licence": asset.licence,
+        "registered_by": asset.registered_by,
+        "registered_at": stamp(asset.registered_at),
+    }
+    return {key: value for key, value in facts.items() if value != ""}
+
+
+def _file(path: str, roots: tuple[Any, ...]) -> bytes:
+    real = allowed_path(path, roots)
+    size = real.stat().st_size
+    if size > LARGEST_FILE:
+        raise BadInput("the file is too large for a picture here", expected="at most 96 MiB", found=f"{size:,} bytes")
+    return real.read_bytes()
+
+
+def _inline(text: str) -> bytes:
+    try:
+        data = base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError):
+        raise BadInput("data is not base64", expected="standard base64 without line breaks or a data: prefix") from None
+    if len(data) > LARGEST_INLINE:
+        raise BadInput(
+            "data is too large to be sent inline",
+            expected="at most 3 MiB decoded",
+            recovery="Put the file into the workspace's inbox/ folder and give its path.",
+        )
+    return data

@@ -1,0 +1,83 @@
+"""``work.check``: what is wrong with units of a chapter, or could be better."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from pydantic import Field
+
+from lantern_kit.comic.book import Book
+from lantern_kit.comic.capabilities.answer import In, Out, Source, Start, UnitRef, cut
+from lantern_kit.comic.capabilities.place import find_place, find_unit, seen
+from lantern_kit.comic.capabilities.registry import observes
+from lantern_kit.comic.capabilities.services import services
+from lantern_kit.comic.finding import Finding
+from lantern_kit.comic.handle import handle_of
+from lantern_kit.comic.validate import validate_unit
+from lantern_kit.kernel.capability import Call, Reply
+
+_RANK = {"error": 0, "warning": 1, "note": 2}
+
+
+class CheckIn(In):
+    """What to check."""
+
+    source: Source
+    units: list[UnitRef] = Field(default_factory=list, max_length=100, description="absent: all units")
+    start: Start = 1
+
+
+class CheckOut(Out):
+    """Findings, the gravest first."""
+
+    revision: str
+    checked: int
+    totals: dict[str, int]
+    findings: list[dict[str, Any]]
+    next: int | None = None
+
+
+@observes(
+    "work.check",
+    summary="Check units for text that overflows, missing glyphs, the safe area, resolution and missing pictures.",
+    input=CheckIn,
+    output=CheckOut,
+    applies_to=("chapter", "draft", "unit"),
+)
+def check(call: Call) -> Reply:
+    """Carry it out."""
+    args, held = call.args, services(call)
+    place = find_place(held, args.source)
+    book = place.book
+    units = [find_unit(book, unit) for unit in args.units] if args.units else list(book.units())
+    found: list[Finding] = []
+    for unit in units:
+        found += validate_unit(unit, book.chapter)
+        found += held.checker.check(unit, book.chapter)
+    found.sort(key=lambda item: _RANK[item.severity])
+    taken, more = cut([finding_row(book, item) for item in found], args.start)
+    totals = Counter[str](item.severity for item in found)
+    answer = CheckOut(
+        revision=place.revision,
+        checked=len(units),
+        totals=dict(totals),
+        findings=taken,
+        next=more,
+    )
+    target = units[0].id if len(units) == 1 else place.chapter
+    return seen(place, answer, target=target, summary=f"checked {len(units)} units: {len(found)} findings")
+
+
+def finding_row(book: Book, finding: Finding) -> dict[str, Any]:
+    """A finding for agents: the place of its unit and the current handle of its object."""
+    row: dict[str, Any] = {"rule": finding.rule, "severity": finding.severity, "message": finding.message}
+    if finding.unit in book:
+        unit = book.unit(finding.unit)
+        row["n"] = book.position(finding.unit) + 1
+        row["object"] = handle_of(unit.index.get(finding.object, unit))
+    else:
+        row["object"] = finding.object
+    if finding.data:
+        row["data"] = finding.data
+    return row

@@ -1,0 +1,330 @@
+"""``draft.*``: begin a draft, edit it, see how it stands, go back in it, discard it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from lantern_kit.comic.book import Book
+from lantern_kit.comic.capabilities.answer import DraftRef, Expected, In, Key, Out, clip, cut
+from lantern_kit.comic.capabilities.check import finding_row
+from lantern_kit.comic.capabilities.registry import CAPABILITIES, observes
+from lantern_kit.comic.capabilities.services import ComicServices, services
+from lantern_kit.comic.diff import diff
+from lantern_kit.comic.drafts import Draft, Planned
+from lantern_kit.comic.edit.changeset import MOST
+from lantern_kit.comic.handle import Thing, handle_of, parse_handle
+from lantern_kit.comic.proposals import UNDECIDED
+from lantern_kit.kernel.capability import (
+    Call,
+    Confirmation,
+    Effect,
+    Idempotency,
+    Precondition,
+    Reply,
+    Risk,
+    Scope,
+)
+from lantern_kit.kernel.clock import stamp
+from lantern_kit.kernel.history import revision_number
+
+FINDINGS_SHOWN = 20
+CHANGED_SHOWN = 50
+ORDERS = frozenset({"objects", "reading", "units"})
+"""Properties that are no part of a fingerprint."""
+Message = Annotated[str, Field(max_length=200, description="what it does, in a few words")]
+
+
+class BeginIn(In):
+    """On which chapter to begin."""
+
+    chapter: Annotated[str, Field(min_length=4, max_length=40, description="handle or id, ch_…")]
+    title: Annotated[str, Field(max_length=120, description="the task, in a few words")] = ""
+    idempotency_key: Key
+
+
+class BeginOut(Out):
+    """The new draft."""
+
+    draft: str
+    revision: str
+    base: str
+    chapter: str
+
+
+@CAPABILITIES.capability(
+    "draft.begin",
+    summary="Begin a draft: an isolated copy of a chapter's working line to edit in.",
+    input=BeginIn,
+    output=BeginOut,
+    applies_to=("chapter",),
+    scope=Scope.DRAFT,
+    effect=Effect.DIRECT_CHANGE,
+    risk=Risk.LOW,
+    confirmation=Confirmation.NONE,
+    idempotency=Idempotency.KEY,
+    precondition=Precondition.NONE,
+)
+def begin(call: Call) -> Reply:
+    """Carry it out."""
+    args, held = call.args, services(call)
+    chapter, _ = parse_handle(args.chapter)
+    held.comics.find_chapter(chapter)
+    draft, moment = held.drafts.begin(call.transaction, chapter, title=args.title, actor=call.actor)
+    answer = BeginOut(draft=draft.id, revision=moment.id, base=f"r{draft.base}", chapter=chapter)
+    return _reply(draft, answer, "draft begun", moment.revision.number)
+
+
+class EditIn(In):
+    """One change set."""
+
+    draft: DraftRef
+    expected_revision: Expected
+    idempotency_key: Key
+    message: Message = ""
+    operations: Annotated[
+        list[dict[str, Any]],
+        Field(
+            min_length=1,
+            max_length=MOST,
+            description='{"op", "target": handle or @name, "as"?: name, "args": {…}}; all or nothing',
+        ),
+    ]
+
+
+class EditOut(Out):
+    """What the change set did."""
+
+    revision: str
+    objects: dict[str, str]
+    changed: list[str] | None = None
+    new_findings: list[dict[str, Any]]
+    healed: int
+    more_findings: int | None = None
+    notes: list[str] | None = None
+    since: list[dict[str, str]] | None = None
+
+
+def _plan(call: Call) -> Planned:
+    args = call.args
+    return services(call).drafts.plan(args.draft, revision_number(args.expected_revision), args.operations)
+
+
+@CAPABILITIES.capability(
+    "draft.edit",
+    summary="Change a draft by up to 25 operations, all or nothing, as one revision.",
+    input=EditIn,
+    output=EditOut,
+    applies_to=("draft",),
+    scope=Scope.DRAFT,
+    effect=Effect.DIRECT_CHANGE,
+    risk=Risk.LOW,
+    confirmation=Confirmation.VERDICT,
+    idempotency=Idempotency.KEY,
+    precondition=Precondition.REVISION,
+    prepare=_plan,
+)
+def edit(call: Call) -> Reply:
+    """Carry it out."""
+    args, held = call.args, services(call)
+    edited = held.drafts.commit(
+        call.transaction,
+        args.draft,
+        call.prepared,
+        revision_number(args.expected_revision),
+        args.operations,
+        message=args.message,
+        actor=call.actor,
+    )
+    book = edited.moment.book
+    new = [finding_row(book, item) for item in edited.new_findings[:FINDINGS_SHOWN]]
+    answer = EditOut(
+        revision=edited.moment.id,
+        objects=edited.made,
+        changed=_changed(call.prepared, book, set(edited.made.values())) or None,
+        new_findings=new,
+        healed=edited.healed,
+        more_findings=len(edited.new_findings) - len(new) or None,
+        notes=list(edited.notes) or None,
+        since=list(edited.since) or None,
+    )
+    operations = len(args.operations)
+    return Reply(
+        answer.facts(),
+        scope=book.chapter.id,
+        draft=args.draft,
+        target=",".join(call.prepared.touched[:5]),
+        summary=clip(args.message, 120) or f"{operations} operations",
+        revision=edited.moment.revision.number,
+    )
+
+
+def _changed(planned: Planned, book: Book, made: set[str]) -> list[str]:
+    """Current handles of what was there before and is known by another one now."""
+    handles: dict[str, str] = {}
+    for change in planned.changes:
+        if change.change == "changed" and change.property not in ORDERS and change.object not in handles:
+            thing: Thing | None = book.chapter if change.object == book.chapter.id else None
+            if change.unit in book:
+                unit = book.unit(change.unit)
+                thing = unit if unit.id == change.object else unit.index.get(change.object)
+            if thing is not None:
+                handles[change.object] = handle_of(thing)
+    return [handle for handle in handles.values() if handle not in made][:CHANGED_SHOWN]
+
+
+class StatusIn(In):
+    """Which draft."""
+
+    draft: DraftRef
+
+
+class StatusOut(Out):
+    """How a draft stands."""
+
+    draft: str
+    state: str
+    title: str
+    by: str
+    chapter: str
+    base: str
+    revision: str
+    behind: int
+    changes: int
+    units: list[str]
+    log: list[dict[str, Any]]
+    proposals: list[dict[str, str]]
+
+
+@observes(
+    "draft.status",
+    summary="How a draft stands: its revisions, what it changes, and whether the work moved on since its base.",
+    input=StatusIn,
+    output=StatusOut,
+    applies_to=("draft",),
+)
+def status(call: Call) -> Reply:
+    """Carry it out."""
+    args, held = call.args, services(call)
+    draft = held.drafts.get(args.draft)
+    head = held.drafts.head(draft.id)
+    history = held.comics.history
+    with held.comics.journal.read() as connection:
+        log = history.log(connection, draft.id, limit=60)
+        working = history.log(connection, draft.chapter, limit=200)
+    changes = diff(held.comics.at(draft.base).book, head.book)
+    rows = [
+        {"revision": item.id, "by": item.actor.name, "cause": item.cause, "message": item.message, "at": stamp(item.at)}
+        for item in log
+    ]
+    shown, _ = cut(rows, 1, budget=4_000)
+    answer = StatusOut(
+        draft=draft.id,
+        state=draft.state,
+        title=draft.title,
+        by=draft.actor,
+        chapter=draft.chapter,
+        base=f"r{draft.base}",
+        revision=head.id,
+        behind=sum(1 for item in working if item.number > draft.base),
+        changes=len(changes),
+        units=list(dict.fromkeys(item.unit for item in changes))[:50],
+        log=shown,
+        proposals=[{"proposal": item.id, "state": item.state} for item in _proposals(held, draft)],
+    )
+    return _reply(draft, answer, f"{draft.state}, {len(changes)} changes", head.revision.number)
+
+
+class UndoIn(In):
+    """How far to go back."""
+
+    draft: DraftRef
+    expected_revision: Expected
+    idempotency_key: Key
+    to: Annotated[str, Field(min_length=2, max_length=20, description="undo: earlier revision of the draft, r38")]
+
+
+class UndoOut(Out):
+    """Where the draft stands now."""
+
+    draft: str
+    revision: str
+    undone_to: str
+
+
+@CAPABILITIES.capability(
+    "draft.undo",
+    summary="Take a draft back to what it was at an earlier revision, as a new revision.",
+    input=UndoIn,
+    output=UndoOut,
+    applies_to=("draft",),
+    scope=Scope.DRAFT,
+    effect=Effect.DIRECT_CHANGE,
+    risk=Risk.LOW,
+    confirmation=Confirmation.VERDICT,
+    idempotency=Idempotency.KEY,
+    precondition=Precondition.REVISION,
+)
+def undo(call: Call) -> Reply:
+    """Carry it out."""
+    args, held = call.args, services(call)
+    expected, to = revision_number(args.expected_revision), revision_number(args.to)
+    moment = held.drafts.undo_to(call.transaction, args.draft, expected, to, actor=call.actor)
+    draft = held.drafts.get(args.draft, call.transaction)
+    answer = UndoOut(draft=draft.id, revision=moment.id, undone_to=f"r{to}")
+    return _reply(draft, answer, f"back to r{to}", moment.revision.number)
+
+
+class DiscardIn(In):
+    """Which draft to close."""
+
+    draft: DraftRef
+    expected_revision: Expected
+    idempotency_key: Key
+
+
+class DiscardOut(Out):
+    """What was closed."""
+
+    draft: str
+    state: str
+    discarded_proposals: list[str]
+
+
+@CAPABILITIES.capability(
+    "draft.discard",
+    summary="Close a draft of one's own without a result; a proposal of it that is not decided is discarded too.",
+    input=DiscardIn,
+    output=DiscardOut,
+    applies_to=("draft",),
+    scope=Scope.DRAFT,
+    effect=Effect.DIRECT_CHANGE,
+    risk=Risk.MEDIUM,
+    confirmation=Confirmation.NONE,
+    idempotency=Idempotency.KEY,
+    precondition=Precondition.REVISION,
+)
+def discard(call: Call) -> Reply:
+    """Carry it out."""
+    args, held = call.args, services(call)
+    connection = call.transaction
+    draft = held.drafts.get(args.draft, connection)
+    head = held.comics.history.head(connection, draft.id)
+    expected = revision_number(args.expected_revision)
+    if head.number != expected:
+        raise held.comics.history.stale(connection, draft.id, expected, head)
+    pending = [item.id for item in _proposals(held, draft) if item.state in UNDECIDED]
+    closed = held.drafts.discard(connection, draft.id, actor=call.actor)
+    answer = DiscardOut(draft=closed.id, state="discarded", discarded_proposals=pending)
+    return _reply(draft, answer, "draft discarded", head.number)
+
+
+def _proposals(held: ComicServices, draft: Draft) -> list[Any]:
+    return [item for item in held.proposals.all(chapter=draft.chapter) if item.draft == draft.number]
+
+
+def _reply(draft: Draft, answer: Out, summary: str, revision: int) -> Reply:
+    return Reply(
+        answer.facts(), scope=draft.chapter, draft=draft.id, target=draft.id, summary=summary, revision=revision
+    )

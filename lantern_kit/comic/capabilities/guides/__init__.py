@@ -1,0 +1,20 @@
+"""Short guides for agents: how to work, and what the field knows about pages. One Markdown file each."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from importlib.resources import files
+
+ORDER = ("workflow", "page", "pictures", "lettering", "breakout", "spread")
+
+
+@lru_cache(maxsize=1)
+def guides() -> dict[str, str]:
+    """All guides by name, in the order in which they help. A guide's first line is its title."""
+    folder = files(__name__)
+    return {name: (folder / f"{name}.md").read_text(encoding="utf-8") for name in ORDER}
+
+
+def title(guide: str) -> str:
+    """The title of a guide's text."""
+    return guide.split("\n", 1)[0].removeprefix("# ")

@@ -1,0 +1,199 @@
+"""``unit.look``: a unit as it will be printed, a part of it, or several side by side."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from pydantic import Field
+
+from lantern_kit.comic.book import Book
+from lantern_kit.comic.capabilities.answer import In, Out, Source
+from lantern_kit.comic.capabilities.pictures import DEFAULT_EDGE, LARGEST_BYTES, Edge, fitting
+from lantern_kit.comic.capabilities.place import Place, find_place, find_thing, find_unit, seen
+from lantern_kit.comic.capabilities.registry import observes
+from lantern_kit.comic.capabilities.services import ComicServices, services
+from lantern_kit.comic.edit.tree import box_of
+from lantern_kit.comic.geometry import bleed_rect, bounds
+from lantern_kit.comic.handle import Thing, handle_of
+from lantern_kit.comic.measure import micrometres
+from lantern_kit.comic.model import Chapter, Direction, Foreground, Frame, Node, Rect, Unit
+from lantern_kit.comic.render.view import make_view
+from lantern_kit.imaging.picture import Picture
+from lantern_kit.kernel.capability import Call, Reply
+from lantern_kit.kernel.capability import Picture as Answered
+from lantern_kit.kernel.errors import BadInput
+
+GAP = 12
+"""Pixels between the units of a contact sheet."""
+GREY = 128
+OBJECTS_SHOWN = 80
+
+
+class LookIn(In):
+    """What to look at."""
+
+    source: Source
+    unit: str = Field("", max_length=80, description="handle, id, or place in the chapter; needed without around")
+    around: str = Field("", max_length=80, description="handle of an object: only it, with a margin")
+    margin: float = Field(6.0, ge=0, le=200, description="mm round that object")
+    neighbours: int = Field(0, ge=0, le=4, description="a contact sheet with so many units before and after")
+    bleed: bool = Field(default=False, description="show the bleed too")
+    exact: bool = Field(default=False, description="PNG of exact pixels instead of JPEG")
+    size: Edge = DEFAULT_EDGE
+
+
+class LookOut(Out):
+    """What the picture shows, and how its pixels lie on the page."""
+
+    view: str | None = None
+    revision: str
+    unit: str
+    size: list[int]
+    visible: list[float] | None = None
+    page_to_pixel: list[float] | None = None
+    pixel_to_page: list[float] | None = None
+    objects: dict[str, list[int]] | None = None
+    tiles: list[dict[str, Any]] | None = None
+    media: str
+    bytes: int
+    sha256: str | None = None
+    reduced: bool
+    missing: list[str] | None = None
+    unknown_fonts: list[str] | None = None
+
+
+@observes(
+    "unit.look",
+    summary="See a unit rendered, a part of it round an object, or a contact sheet with its neighbours.",
+    input=LookIn,
+    output=LookOut,
+    applies_to=("unit", "object"),
+)
+def look(call: Call) -> Reply:
+    """Carry it out."""
+    args, held = call.args, services(call)
+    place = find_place(held, args.source)
+    book = place.book
+    thing: Thing | None = None
+    if args.around:
+        unit, thing = find_thing(held, book, args.around)
+        if unit is None or args.neighbours:
+            raise BadInput("around names an object of one unit", expected="an object's handle, and no neighbours")
+    elif args.unit:
+        unit = find_unit(book, args.unit)
+    else:
+        raise BadInput("say what to look at", expected="unit or around")
+    if args.neighbours:
+        answer, picture = _sheet(held, place, unit, args.neighbours, args.size)
+    else:
+        rect = _around(unit, thing, book.chapter, micrometres(args.margin)) if isinstance(thing, Node) else None
+        answer, picture = _one(held, place, unit, rect, args)
+    reply = seen(place, answer, target=unit.id, summary=f"looked at {unit.kind.value} {book.position(unit.id) + 1}")
+    reply.pictures = (picture,)
+    return reply
+
+
+def _one(held: ComicServices, place: Place, unit: Unit, rect: Rect | None, args: LookIn) -> tuple[LookOut, Answered]:
+    drawn = held.renderer.render(unit, place.book.chapter, long_edge=args.size, rect=rect, bleed=args.bleed)
+    view = make_view(drawn, revision=place.revision, ids=held.comics.ids, max_bytes=LARGEST_BYTES, exact=args.exact)
+    facts = view.facts
+    answer = LookOut(
+        view=facts.view,
+        revision=facts.revision,
+        unit=handle_of(unit),
+        size=[facts.width, facts.height],
+        visible=[round(part, 2) for part in facts.visible],
+        page_to_pixel=[_short(part) for part in facts.page_to_pixel],
+        pixel_to_page=[_short(part) for part in facts.pixel_to_page],
+        objects={name: list(box) for name, box in list(facts.objects.items())[-OBJECTS_SHOWN:]},
+        media=facts.media,
+        bytes=facts.bytes,
+        sha256=facts.sha256,
+        reduced=facts.reduced,
+        missing=list(facts.missing) or None,
+        unknown_fonts=list(drawn.unknown_fonts) or None,
+    )
+    return answer, Answered(view.data, facts.media)
+
+
+def _around(unit: Unit, item: Node, chapter: Chapter, margin: int) -> Rect:
+    """The part of the page round an object, inside the bleed. What has no box of its own is looked at in its frame."""
+    box = bounds(item.shape) if isinstance(item, Frame) else box_of(item)
+    at: Node = item
+    while box is None:
+        parent = unit.index.get(at.parent)
+        if parent is None:
+            box = bleed_rect(unit, chapter.paper)
+            break
+        at = parent
+        box = bounds(at.shape) if isinstance(at, Frame) else box_of(at)
+    if isinstance(item, Foreground):
+        margin += max(box.w, box.h) // 2  # it stands out of the frame
+    sheet = bleed_rect(unit, chapter.paper)
+    left, top = max(sheet.x, box.x - margin), max(sheet.y, box.y - margin)
+    right, bottom = min(sheet.right, box.right + margin), min(sheet.bottom, box.bottom + margin)
+    if right <= left or bottom <= top:
+        raise BadInput(
+            f"{item.id} lies outside the paper",
+            ids=[item.id],
+            recovery="read_unit says where; object.move brings it back.",
+        )
+    return Rect(x=left, y=top, w=right - left, h=bottom - top)
+
+
+def _sheet(held: ComicServices, place: Place, unit: Unit, neighbours: int, edge: int) -> tuple[LookOut, Answered]:
+    book = place.book
+    middle = book.position(unit.id)
+    first = max(0, middle - neighbours)
+    units = [book.unit(name) for name in book.order[first : middle + neighbours + 1]]
+    rows = _rows(units, book)
+    widest = max(sum(item.width for item in row) for row in rows)
+    tall = sum(max(item.height for item in row) for row in rows)
+    most = max(len(row) for row in rows)
+    scale = min((edge - GAP * (most + 1)) / widest, (edge - GAP * (len(rows) + 1)) / tall)
+    pixels = np.full((edge, edge, 4), GREY, np.uint8)
+    pixels[..., 3] = 255
+    tiles: list[dict[str, Any]] = []
+    top, right_end = GAP, 0
+    for row in rows:
+        left = GAP
+        for item in row:
+            drawn = held.renderer.render(item, book.chapter, scale=scale * 1_000)
+            tile = pixels[top : top + drawn.height, left : left + drawn.width]
+            share = drawn.pixels[: tile.shape[0], : tile.shape[1], 3:].astype(np.uint16)
+            mixed = drawn.pixels[: tile.shape[0], : tile.shape[1], :3] * share + GREY * (255 - share)
+            tile[..., :3] = (mixed // 255).astype(np.uint8)
+            tiles.append(
+                {
+                    "n": book.position(item.id) + 1,
+                    "unit": handle_of(item),
+                    "at": [left, top, tile.shape[1], tile.shape[0]],
+                }
+            )
+            left += drawn.width + GAP
+        right_end = max(right_end, left)
+        top += max(tile["at"][3] for tile in tiles[-len(row) :]) + GAP
+    whole = Picture.of(np.ascontiguousarray(pixels[: min(top, edge), : min(right_end, edge)]), opaque=True)
+    picture, facts = fitting(whole, edge)
+    answer = LookOut(
+        revision=place.revision,
+        unit=handle_of(unit),
+        size=facts["size"],
+        tiles=sorted(tiles, key=lambda tile: tile["n"]),
+        media=facts["media"],
+        bytes=facts["bytes"],
+        reduced=facts["reduced"],
+    )
+    return answer, picture
+
+
+def _rows(units: list[Unit], book: Book) -> list[list[Unit]]:
+    """Units in rows of about equal length, each in the direction of reading."""
+    across = len(units) if len(units) <= 3 else -(-len(units) // 2) if len(units) <= 6 else 3
+    rows = [units[place : place + across] for place in range(0, len(units), across)]
+    return [row[::-1] for row in rows] if book.chapter.direction is Direction.RTL else rows
+
+
+def _short(value: float) -> float:
+    return float(f"{value:.6g}") + 0.0  # no -0.0

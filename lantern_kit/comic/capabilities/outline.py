@@ -1,0 +1,127 @@
+"""``work.outline``: which works there are, or what one chapter holds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import Field
+
+from lantern_kit.comic.capabilities.answer import In, Out, Source, Start, cut
+from lantern_kit.comic.capabilities.facts import chapter_facts
+from lantern_kit.comic.capabilities.place import Place, find_place, seen
+from lantern_kit.comic.capabilities.registry import observes
+from lantern_kit.comic.capabilities.services import ComicServices, services
+from lantern_kit.comic.handle import handle_of
+from lantern_kit.comic.model import READABLE, Unit
+from lantern_kit.comic.proposals import UNDECIDED
+from lantern_kit.kernel.capability import Call, Reply
+
+SHOWN = 20
+"""Drafts, proposals and saved versions that an outline names; there may be more."""
+
+
+class OutlineIn(In):
+    """What to outline."""
+
+    source: Source = Field("", min_length=0, description="d7, ch_… or r41; absent: list the chapters")
+    start: Start = 1
+
+
+class OutlineOut(Out):
+    """Chapters, or one chapter."""
+
+    chapters: list[dict[str, Any]] | None = None
+    chapter: dict[str, Any] | None = None
+    revision: str | None = None
+    draft: str | None = None
+    units: list[dict[str, Any]] | None = None
+    drafts: list[dict[str, Any]] | None = None
+    proposals: list[dict[str, Any]] | None = None
+    saved: list[dict[str, Any]] | None = None
+    next: int | None = None
+
+
+@observes(
+    "work.outline",
+    summary="List the chapters of the workspace, or the units of one with its drafts and proposals.",
+    input=OutlineIn,
+    output=OutlineOut,
+    applies_to=("workspace", "chapter", "draft"),
+)
+def outline(call: Call) -> Reply:
+    """Carry it out."""
+    args, held = call.args, services(call)
+    if not args.source:
+        return _works(held, args.start)
+    place = find_place(held, args.source)
+    book = place.book
+    rows = [(number, book.unit(unit)) for number, unit in enumerate(book.order[args.start - 1 :], args.start)]
+    units, more = cut([unit_row(number, unit) for number, unit in rows], 1)
+    first = args.start == 1
+    answer = OutlineOut(
+        chapter=chapter_facts(book.chapter) if first else {"chapter": handle_of(book.chapter)},
+        revision=place.revision,
+        draft=place.draft_id or None,
+        units=units,
+        drafts=_drafts(held, place) if first else None,
+        proposals=_proposals(held, place) if first else None,
+        saved=_saved(held, place) if first else None,
+        next=None if more is None else args.start + more - 1,
+    )
+    return seen(place, answer, target=place.chapter, summary=f"outline of {len(book)} units")
+
+
+def unit_row(number: int, unit: Unit) -> dict[str, Any]:
+    """A unit in a list: its place, handle, kind and what it holds."""
+    row: dict[str, Any] = {"n": number, "unit": handle_of(unit), "kind": unit.kind.value}
+    if unit.name:
+        row["name"] = unit.name
+    frames = sum(1 for item in unit.objects if item.kind == "frame")
+    lettering = sum(1 for item in unit.objects if item.kind in READABLE) - frames
+    others = len(unit.objects) - frames - lettering
+    row.update(
+        {key: count for key, count in (("frames", frames), ("lettering", lettering), ("other", others)) if count}
+    )
+    return row
+
+
+def _works(held: ComicServices, start: int) -> Reply:
+    rows: list[dict[str, Any]] = []
+    for record in held.comics.chapters():
+        head = held.comics.head(record.id)
+        chapter = head.book.chapter
+        row: dict[str, Any] = {
+            "chapter": handle_of(chapter),
+            "comic": record.comic,
+            "number": record.number,
+            "title": chapter.title,
+            "units": len(head.book),
+            "revision": head.id,
+            "drafts": [draft.id for draft in held.drafts.of_chapter(record.id)[:SHOWN]],
+            "pending": [item.id for item in held.proposals.all(chapter=record.id, states=UNDECIDED)[:SHOWN]],
+        }
+        rows.append({key: value for key, value in row.items() if value not in ("", [])})
+    taken, more = cut(rows, start)
+    answer = OutlineOut(chapters=taken, next=more)
+    return Reply(answer.facts(), summary=f"list of {len(rows)} chapters")
+
+
+def _drafts(held: ComicServices, place: Place) -> list[dict[str, Any]]:
+    return [
+        {"draft": draft.id, "title": draft.title, "by": draft.actor, "revision": held.drafts.head(draft.id).id}
+        for draft in held.drafts.of_chapter(place.chapter)[:SHOWN]
+    ]
+
+
+def _proposals(held: ComicServices, place: Place) -> list[dict[str, Any]]:
+    return [
+        {"proposal": item.id, "state": item.state, "draft": f"d{item.draft}", "summary": item.summary}
+        for item in held.proposals.all(chapter=place.chapter)[:SHOWN]
+    ]
+
+
+def _saved(held: ComicServices, place: Place) -> list[dict[str, Any]]:
+    return [
+        {"saved": item.id, "title": item.title, "revision": f"r{item.revision}"}
+        for item in held.comics.snapshots(place.chapter)[:SHOWN]
+    ]

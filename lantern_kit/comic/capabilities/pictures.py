@@ -1,0 +1,30 @@
+"""Pictures in answers: within what hosts take, opaque ones as JPEG, the rest as PNG."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from lantern_kit.imaging.picture import Picture
+from lantern_kit.imaging.sendable import sendable
+from lantern_kit.kernel import capability
+
+DEFAULT_EDGE = 1_024
+LARGEST_EDGE = 1_568
+LARGEST_BYTES = 700_000
+
+Edge = Annotated[int, Field(ge=64, le=LARGEST_EDGE, description="pixels of the longer side, at most 1568")]
+
+
+def fitting(picture: Picture, edge: int, *, exact: bool = False) -> tuple[capability.Picture, dict[str, Any]]:
+    """A picture for an answer, and what became of it."""
+    sent = sendable(picture, max_edge=edge, max_bytes=LARGEST_BYTES, exact=exact)
+    facts = {
+        "size": [sent.width, sent.height],
+        "of": [picture.width, picture.height],
+        "media": sent.media,
+        "bytes": len(sent.data),
+        "reduced": sent.reduced,
+    }
+    return capability.Picture(sent.data, sent.media), facts

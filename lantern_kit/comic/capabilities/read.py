@@ -1,0 +1,71 @@
+"""``unit.read``: everything on one unit, as a compact text or as full JSON."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import Field
+
+from lantern_kit.comic.capabilities import compact
+from lantern_kit.comic.capabilities.answer import In, Out, Source, Start, UnitRef, cut
+from lantern_kit.comic.capabilities.facts import thing_facts, unit_facts
+from lantern_kit.comic.capabilities.place import find_place, find_unit, seen
+from lantern_kit.comic.capabilities.registry import observes
+from lantern_kit.comic.capabilities.services import ComicServices, services
+from lantern_kit.kernel.capability import Call, Reply
+from lantern_kit.kernel.errors import NotFound
+
+
+class ReadIn(In):
+    """Which unit to read."""
+
+    source: Source
+    unit: UnitRef
+    form: Literal["compact", "full"] = Field("compact", description="full: JSON of every field that is not its default")
+    start: Start = 1
+
+
+class ReadOut(Out):
+    """A unit; ``text`` in the compact form, the rest in the full one."""
+
+    text: str | None = None
+    revision: str | None = None
+    unit: dict[str, Any] | None = None
+    objects: list[dict[str, Any]] | None = None
+    next: int | None = None
+
+
+@observes(
+    "unit.read",
+    summary="Read one unit: every object with its handle, place, words and picture.",
+    input=ReadIn,
+    output=ReadOut,
+    applies_to=("unit",),
+)
+def read(call: Call) -> Reply:
+    """Carry it out."""
+    args, held = call.args, services(call)
+    place = find_place(held, args.source)
+    unit = find_unit(place.book, args.unit)
+    if args.form == "compact":
+        label = f"{unit.kind.value} {place.book.position(unit.id) + 1}"
+        lines, more = cut(list(compact.lines(unit, titles(held))), args.start, text=str)
+        head = compact.heading(unit, place.book.chapter, label=label, where=place.words)
+        tail = [] if more is None else [f"… more: start {more}"]
+        answer = ReadOut(text="\n".join([head, *lines, *tail]))
+    else:
+        objects, more = cut([thing_facts(item) for item in unit.objects], args.start)
+        answer = ReadOut(revision=place.revision, unit=unit_facts(unit), objects=objects, next=more)
+    return seen(place, answer, target=unit.id, summary=f"read {unit.kind.value} with {len(unit.objects)} objects")
+
+
+def titles(held: ComicServices) -> compact.Title:
+    """Titles of assets; empty for one that is not there (a check says so)."""
+
+    def title(asset: str) -> str:
+        try:
+            return held.assets.get(asset).title
+        except NotFound:
+            return ""
+
+    return title

@@ -1,0 +1,190 @@
+"""Registering pictures: from files under the allowed folders, or inline."""
+
+from __future__ import annotations
+
+import base64
+import io
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from lantern_kit import datasets
+from lantern_kit.kernel.errors import BadInput, BadPicture, IdempotencyConflict, NotFound, PathRefused
+from lantern_kit.workspace import Workspace
+from tests.comic.capabilities.desk import Desk, op
+
+
+def png(width: int = 40, height: int = 30, value: int = 120) -> bytes:
+    out = io.BytesIO()
+    Image.new("RGB", (width, height), (value, 30, 60)).save(out, "PNG")
+    return out.getvalue()
+
+
+def matte(width: int = 40, height: int = 30, value: int = 120) -> bytes:
+    """The picture of ``png`` with its left half transparent."""
+    pixels = np.zeros((height, width, 4), np.uint8)
+    pixels[..., :3] = (value, 30, 60)
+    pixels[:, width // 2 :, 3] = 255
+    out = io.BytesIO()
+    Image.fromarray(pixels).save(out, "PNG")
+    return out.getvalue()
+
+
+@pytest.fixture
+def inbox(ws: Workspace) -> Path:
+    return ws.path / "inbox"
+
+
+def test_a_file_in_the_inbox_becomes_an_asset_with_its_origin(desk: Desk, inbox: Path) -> None:
+    (inbox / "cat.png").write_bytes(png())
+    made = desk.ask(
+        "asset.register",
+        path="cat.png",
+        title="Cat",
+        licence="CC0-1.0",
+        source="own photograph",
+        source_type="photograph",
+        idempotency_key=desk.key(),
+    )["asset"]
+    assert (made["size"], made["source_type"], made["licence"]) == ([40, 30], "photograph", "CC0-1.0")
+    assert made["registered_by"] == "claude-code"
+    draft = desk.begin()
+    desk.edit(
+        draft,
+        op("unit.add", None, "p"),
+        op("frame.add", "@p", "f", rect=[8, 8, 20, 15]),
+        op("image.place", "@f", asset=made["asset"]),
+    )
+    absolute = desk.ask("asset.register", path=str(inbox / "cat.png"), title="Cat again", idempotency_key=desk.key())[
+        "asset"
+    ]
+    assert absolute["asset"] != made["asset"]
+
+
+def test_small_pictures_may_come_inline(desk: Desk) -> None:
+    text = base64.b64encode(png()).decode()
+    made = desk.ask("asset.register", data=text, title="Cat", idempotency_key="k")
+    assert desk.ask("asset.register", data=text, title="Cat", idempotency_key="k") == made
+    other = base64.b64encode(png(value=121)).decode()
+    error = desk.refused("asset.register", data=other, title="Cat", idempotency_key="k")
+    assert isinstance(error, IdempotencyConflict)
+    assert desk.ask("asset.read")["total"] == 1
+
+
+def test_a_bound_foreground_is_checked_against_its_source_and_drives_nothing_by_coordinates(desk: Desk) -> None:
+    source = desk.ask("asset.register", data=base64.b64encode(png()).decode(), title="Cat", idempotency_key=desk.key())[
+        "asset"
+    ]["asset"]
+    made = desk.ask(
+        "asset.register",
+        data=base64.b64encode(matte()).decode(),
+        title="Cat cut out",
+        foreground_of=source,
+        idempotency_key=desk.key(),
+    )
+    assert made["redrawn"] == 0.0
+    assert made["asset"]["foreground_of"] == source
+    draft = desk.begin()
+    objects = desk.edit(
+        draft,
+        op("unit.add", None, "p"),
+        op("frame.add", "@p", "f", rect=[8, 8, 20, 15]),
+        op("image.place", "@f", "i", asset=source),
+        op("foreground.bind", "@i", "fg", asset=made["asset"]["asset"]),
+    )["objects"]
+    text = desk.ask("unit.read", source=draft, unit="1")["text"]
+    assert f"{objects['fg']} foreground {made['asset']['asset']}" in text
+
+
+@pytest.mark.parametrize(
+    ("data", "foreground"),
+    [
+        (png()[:70], False),
+        (b"not a picture at all", False),
+        (b"", False),
+        (matte(41, 30), True),
+        (png(), True),
+    ],
+    ids=["truncated", "no picture", "empty", "foreground of another size", "foreground without alpha"],
+)
+def test_a_bad_picture_is_refused_and_leaves_nothing(
+    data: bytes, foreground: bool, desk: Desk, inbox: Path, ws: Workspace
+) -> None:
+    args = {}
+    if foreground:
+        (inbox / "source.png").write_bytes(png())
+        args["foreground_of"] = desk.ask(
+            "asset.register", path="source.png", title="Source", idempotency_key=desk.key()
+        )["asset"]["asset"]
+    (inbox / "bad.png").write_bytes(data)
+    before = desk.ask("asset.read")["total"]
+    error = desk.refused("asset.register", path="bad.png", title="Bad", idempotency_key=desk.key(), **args)
+    assert isinstance(error, BadPicture)
+    assert error.recovery
+    assert desk.ask("asset.read")["total"] == before
+    assert ws.verify().clean
+
+
+def test_a_decompression_bomb_is_refused_by_its_size_before_it_is_opened(desk: Desk, inbox: Path) -> None:
+    whole = png(4, 4)
+    head = bytearray(whole)
+    head[16:24] = (50_000).to_bytes(4, "big") * 2
+    (inbox / "bomb.png").write_bytes(bytes(head))
+    error = desk.refused("asset.register", path="bomb.png", title="Bomb", idempotency_key=desk.key())
+    assert isinstance(error, BadPicture)
+
+
+@pytest.mark.parametrize("way", ["parent", "absolute", "link", "linked folder", "home"])
+def test_a_path_out_of_the_allowed_folders_is_refused(way: str, desk: Desk, inbox: Path, tmp_path: Path) -> None:
+    outside = tmp_path / "secret.png"
+    outside.write_bytes(png())
+    if way == "link":
+        (inbox / "inside.png").symlink_to(outside)
+    if way == "linked folder":
+        (inbox / "folder").symlink_to(tmp_path)
+    path = {
+        "parent": "../../secret.png",
+        "absolute": str(outside),
+        "link": "inside.png",
+        "linked folder": "folder/secret.png",
+        "home": "~/secret.png",
+    }[way]
+    error = desk.refused("asset.register", path=path, title="Secret", idempotency_key=desk.key())
+    assert isinstance(error, PathRefused)
+    assert str(tmp_path) not in str(error.payload())
+
+
+def test_what_to_register_is_said_once_and_well_formed(desk: Desk, inbox: Path) -> None:
+    (inbox / "cat.png").write_bytes(png())
+    text = base64.b64encode(png()).decode()
+    key = desk.key
+    assert isinstance(desk.refused("asset.register", title="x", idempotency_key=key()), BadInput)
+    both = desk.refused("asset.register", path="cat.png", data=text, title="x", idempotency_key=key())
+    assert isinstance(both, BadInput)
+    assert isinstance(desk.refused("asset.register", data="%%%", title="x", idempotency_key=key()), BadInput)
+    assert isinstance(desk.refused("asset.register", path="dog.png", title="x", idempotency_key=key()), NotFound)
+    assert isinstance(desk.refused("asset.register", path=".", title="x", idempotency_key=key()), NotFound)
+    large = base64.b64encode(bytes(3 * 1024 * 1024 + 3)).decode()
+    assert isinstance(desk.refused("asset.register", data=large, title="x", idempotency_key=key()), BadInput)
+    odd = desk.refused("asset.register", path="cat.png", title="x", source_type="stolen", idempotency_key=key())
+    assert isinstance(odd, BadInput)
+
+
+def test_pictures_of_every_mode_are_taken_and_what_was_done_to_them_is_told(desk: Desk) -> None:
+    out = io.BytesIO()
+    Image.new("CMYK", (20, 20), (0, 80, 160, 20)).save(out, "JPEG")
+    made = desk.ask(
+        "asset.register", data=base64.b64encode(out.getvalue()).decode(), title="Ink", idempotency_key=desk.key()
+    )["asset"]
+    assert made["mode"] == "CMYK"
+    assert made["notes"]
+
+
+def test_the_photographs_of_the_kit_register_with_their_licences(desk: Desk, inbox: Path) -> None:
+    photo = datasets.open_photo("coffee")
+    data = photo if isinstance(photo, bytes) else Path(photo).read_bytes()
+    (inbox / "coffee.png").write_bytes(data)
+    made = desk.ask("asset.register", path="coffee.png", title="Coffee", idempotency_key=desk.key())["asset"]
+    assert made["size"] == [600, 400]
