@@ -19,7 +19,6 @@ from lantern_kit.kernel.turn import Turn
 BUSY_SECONDS = 30
 IDLE_KEPT = 5
 PRAGMAS = (
-    "journal_mode=WAL",
     "synchronous=FULL",
     "foreign_keys=ON",
     "wal_autocheckpoint=1000",
@@ -138,6 +137,7 @@ class Journal:
         """A new driver connection, set up as all are; statements run as they are given, in no implied transaction."""
         driver = sqlite3.connect(self.path, timeout=self._seconds, isolation_level=None, check_same_thread=False)
         try:
+            _use_wal(driver, self._seconds)
             for pragma in PRAGMAS:
                 driver.execute(f"PRAGMA {pragma}")
         except BaseException:
@@ -165,6 +165,19 @@ class Journal:
                 connection.close()
             else:
                 self._idle.append(connection)
+
+
+def _use_wal(driver: sqlite3.Connection, seconds: float) -> None:
+    """SQLite waits for others at every statement but this one, where processes that open a fresh file meet."""
+    end = time.monotonic() + seconds
+    while True:
+        try:
+            driver.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF not in _BUSY or time.monotonic() > end:
+                raise
+        time.sleep(0.002)
 
 
 def _escaped(text: bytes) -> str:
