@@ -180,10 +180,14 @@ class Workspace:
         with self.journal.read() as connection:
             return enrolled(connection)
 
+    def holds(self, reviewer: Enrolled) -> bool:
+        """Whether the private half of a reviewer's key is on this machine."""
+        return self._keys(demo=reviewer.demo).has(reviewer.key)
+
     def deciding(self, name: str | None = None) -> Enrolled:
         """The enrolled key that ``reviewer`` unlocks: the newest whose private half is here. Raises NotAllowed."""
         known = [item for item in self.reviewers() if name is None or item.name == name]
-        held = [item for item in known if self._keys(demo=item.demo).has(item.key)]
+        held = [item for item in known if self.holds(item)]
         if not held:
             whose = "" if name is None else f" under the name {name[:80]}"
             raise NotAllowed(
