@@ -6,9 +6,8 @@ import math
 from functools import lru_cache
 from typing import Any
 
-import skia
-
 from lantern_kit.comic.model import MILLION, Balloon, BalloonShape, Narration, Rect, Tail
+from lantern_kit.comic.render.engine import skia
 from lantern_kit.comic.render.ink import GRAIN, contour_path, fill, pen, scaling
 from lantern_kit.comic.render.shape import Dot, body, contains, edge_towards
 

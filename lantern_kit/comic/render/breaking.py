@@ -57,7 +57,8 @@ def _may_break(text: str, at: int, before: str, after: str) -> bool:
     if after.isspace() or unicodedata.combining(after) or after in "\u200d\ufe0e\ufe0f":
         return False
     if before.isspace():
-        return before not in "\u00a0\u202f\u2007"
+        # A dash between spaces stays with the words before it.
+        return before not in "\u00a0\u202f\u2007" and after not in "–—"
     if before == "\u200b":
         return True
     if before in NOT_AT_END or after in NOT_AT_START:

@@ -7,9 +7,8 @@ import random
 from functools import lru_cache
 from typing import Any
 
-import skia
-
 from lantern_kit.comic.model import MILLION, Effect, EffectType, Rect
+from lantern_kit.comic.render.engine import skia
 from lantern_kit.comic.render.ink import colour, fill
 
 FINEST = 1.6

@@ -64,12 +64,9 @@ class Face:
     @cached_property
     def typeface(self) -> Any:
         """The same file as skia draws it."""
-        import skia
-
         typeface = _manager().makeFromFile(str(self.path), self.index)
         if typeface is None:
             raise NotFound(f"the font file of {self.family} cannot be drawn", ids=[self.family])
-        del skia
         return typeface
 
     def glyph(self, character: int) -> int:
@@ -106,7 +103,7 @@ class Face:
 @lru_cache(maxsize=1)
 def _manager() -> Any:
     """A font manager that knows no installed font and never asks fontconfig."""
-    import skia
+    from lantern_kit.comic.render.engine import skia
 
     return skia.FontMgr.New_Custom_Empty()
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import skia
-
 from lantern_kit.comic.geometry import bleed_rect
 from lantern_kit.comic.model import MILLION, Effect, Frame, Image, Polygon, Shape
 from lantern_kit.comic.render.effect import draw_effect
+from lantern_kit.comic.render.engine import skia
 from lantern_kit.comic.render.ink import fill, path, pen
 from lantern_kit.comic.render.order import Step
 from lantern_kit.comic.render.placed import draw_image

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import skia
-
 from lantern_kit.comic.model import MILLION, Polygon, Shape, Stroke
+from lantern_kit.comic.render.engine import skia
 from lantern_kit.comic.render.shape import Contour
 
 GRAIN = 100.0

@@ -9,9 +9,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-import skia
-
 from lantern_kit.comic.model import TextStyle
+from lantern_kit.comic.render.engine import skia
 from lantern_kit.comic.render.fonts import Face
 from lantern_kit.comic.render.ink import GRAIN, fill, scaling
 from lantern_kit.comic.render.typesetting import Layout, SetText

@@ -6,12 +6,11 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-import skia
-
 from lantern_kit.comic.geometry import bleed_rect, trim
 from lantern_kit.comic.model import Balloon, Chapter, Narration, Rect, Text, Unit
 from lantern_kit.comic.placement import MICROMETRES_PER_INCH, Affine
 from lantern_kit.comic.render.cache import RenderCache
+from lantern_kit.comic.render.engine import skia
 from lantern_kit.comic.render.extent import drawn_objects
 from lantern_kit.comic.render.fonts import Fonts, packaged_fonts
 from lantern_kit.comic.render.ink import colour, is_opaque

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import skia
 
 from lantern_kit.comic.model import BANDS, Balloon, Band, Effect, Foreground, Frame, Image, Narration, Overlay, Rect
 from lantern_kit.comic.render.balloon import draw_balloon, draw_caption
+from lantern_kit.comic.render.engine import skia
 from lantern_kit.comic.render.frame import draw_frame, draw_lone_effect
 from lantern_kit.comic.render.ink import colour
 from lantern_kit.comic.render.lettering import draw_text

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import skia
 from PIL import Image as Pillow
 
 from lantern_kit.comic.model import MILLION
 from lantern_kit.comic.placement import Affine
 from lantern_kit.comic.render.cache import RenderCache, recall
+from lantern_kit.comic.render.engine import skia
 from lantern_kit.imaging.picture import Picture
 
 SHARPEST = 0.62

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import skia
-
 from lantern_kit.comic.model import MILLION, Align, Foreground, Image, Overlay, Placement, Rect, Stroke, Text, TextStyle
+from lantern_kit.comic.render.engine import skia
 from lantern_kit.comic.render.ink import fill, path, pen
 from lantern_kit.comic.render.lettering import draw_text
 from lantern_kit.comic.render.picture import draw_picture, skia_matrix
