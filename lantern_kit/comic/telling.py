@@ -52,7 +52,7 @@ class Teller:
 
     # What things are called
 
-    def what(self, item: Node) -> str:
+    def what(self, item: Node, *, named: bool = True) -> str:
         """What people call an object: its kind and number in reading order, or its title; and its name."""
         say = self.speech.say
         if isinstance(item, Image | Overlay):
@@ -67,7 +67,7 @@ class Teller:
             kind = say(f"kind.{item.effect.value}")
             return kind if where is None else say("in", what=kind, where=where)
         text = say(f"kind.{item.kind}", number=self._number(item))
-        return say("named", what=text, name=item.name) if item.name else text
+        return say("named", what=text, name=item.name) if named and item.name else text
 
     def things(self, kinds: list[str]) -> str:
         """Objects counted by kind: ``2 frames and a balloon``."""
@@ -208,7 +208,8 @@ class Teller:
         if other:
             parts.append(self.speech.say("other", names=self._values(other)))
         if parts:
-            yield self.speech.say("changed", what=self.what(item), parts=self.speech.join(parts))
+            what = self.what(item, named=all(row.property != "name" for row in rows))
+            yield self.speech.say("changed", what=what, parts=self.speech.join(parts))
 
     def _property(self, item: Node, row: Change) -> Iterator[str]:
         say = self.speech.say

@@ -17,11 +17,15 @@ _UPPER = 0.72
 _LOWER = 0.54
 _SPACE = 0.3
 _THIN = 0.32
+_ENDS = 0.15  # em: what ascenders and descenders take beyond the line pitch
 _LEAST_EMS = 2.4  # a balloon with hardly any words still looks like one
+
+# A long word alone would make a balloon like a sausage.
+_FLATTEST = {BalloonShape.ELLIPSE: 2.2, BalloonShape.ROUNDED: 3.0, BalloonShape.BOX: 4.0}
 
 # Room that an outline needs beyond the block of words. Lines in an ellipse are shorter at the top and bottom, so the
 # block need not fit whole: between √2 (whole) and 1.
-_ROOM = {BalloonShape.ELLIPSE: 1.32, BalloonShape.ROUNDED: 1.06, BalloonShape.BOX: 1.0}
+_ROOM = {BalloonShape.ELLIPSE: 1.32, BalloonShape.ROUNDED: 1.1, BalloonShape.BOX: 1.04}
 
 
 def advance(text: str) -> float:
@@ -59,7 +63,7 @@ def block(text: str, style: TextStyle, ratio: float) -> tuple[int, int]:
         # Lines are never filled to the last bit: a word that does not fit goes to the next one.
         rows += max(1, math.ceil(width / wide * (1.08 if width > wide else 1.0) - 1e-9))
     bold = 1.06 if style.bold else 1.0
-    return math.ceil(wide * bold * style.size), math.ceil(rows * pitch * style.size)
+    return math.ceil(wide * bold * style.size), math.ceil((rows * pitch + _ENDS) * style.size)
 
 
 def _breaks_anywhere(word: str) -> bool:
@@ -72,7 +76,7 @@ def balloon_size(text: str, style: TextStyle, shape: BalloonShape, padding: int)
     wide, high = block(text, style, 1.6)
     least = round(_LEAST_EMS * style.size)
     width = max(round(wide * room) + 2 * padding, least)
-    height = max(round(high * room) + 2 * padding, round(least / 1.5))
+    height = max(round(high * room) + 2 * padding, round(least / 1.5), round(width / _FLATTEST[shape]))
     return width, height
 
 
