@@ -74,8 +74,8 @@ def test_changes_of_one_object_make_one_sentence() -> None:
                 "bleeds at left"
             ),
             (
-                "balloon 1: moved 5 mm right, “Up.” → “Down.”, size 2.8 → 3.2 mm, style: bold, tail turned to 44, 60 mm, "
-                "speaker nobody → Moon"
+                "balloon 1: moved 5 mm right, “Up.” → “Down.”, size 2.8 → 3.2 mm, style: bold, "
+                "tail turned to 44, 60 mm, speaker nobody → Moon"
             ),
             (
                 "picture “Moon” in frame 1 “top”: picture Chelsea → Moon, fit cover → contain, scale 1 → 1.4, "
