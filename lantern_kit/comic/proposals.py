@@ -277,7 +277,6 @@ class ProposalService:
             )
             decided = self._set_state(connection, found.number, "applied", approval.at)
             self.drafts.close(connection, self.drafts.get(f"d{found.draft}", connection), "applied")
-        self.comics.store.keep(moment.stored)
         return Decided(decided, approval, moment.revision, snapshot)
 
     def keep(self, proposal: str, reviewer: Reviewer, *, compared: int, reason: str = "") -> Decided:

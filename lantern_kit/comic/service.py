@@ -242,7 +242,6 @@ class ComicService:
                 book = merged.book
                 require_valid(book)
             moment = self.advance(connection, line, current, book, actor=actor, cause=cause, message=message)
-        self.store.keep(moment.stored)
         return moment
 
     def restore(self, chapter: str, number: int, *, actor: Actor, reason: str) -> Moment:
@@ -312,7 +311,6 @@ class ComicService:
             then = choose(connection, line)
             words = message or f"back to {then.id}"
             moment = self.advance(connection, line, current, then.book, actor=actor, cause=cause, message=words)
-        self.store.keep(moment.stored)
         return moment
 
     def _before_last(self, connection: Connection, line: str) -> Moment:

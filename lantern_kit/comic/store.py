@@ -76,11 +76,8 @@ class ChapterStore:
         root = Root(KIND, book.chapter.model_dump(mode="json"), tree, len(book))
         document = draft.add(root.body())
         self._documents.put(connection, draft)
-        return Stored(book.settled(self._source(hashes)), document, root, hashes)
-
-    def keep(self, stored: Stored) -> None:
-        """Remember a book whose transaction was committed."""
-        self._keep(stored)
+        # Content has one name, so remembering it before the transaction ends can never be wrong.
+        return self._keep(Stored(book.settled(self._source(hashes)), document, root, hashes))
 
     # parts
 
