@@ -1,6 +1,7 @@
 """How long a start takes, each in fresh processes, beside the floors that no Python program of this kind can go below.
 
 import_s    ``import lantern_kit``, inside the process         floor: ``import pydantic``, which the models are made of
+help_s      ``lantern --help``, whole process                  floor: python_s
 open_s      a new process imports the kit, opens a workspace and reads the outline of a chapter of 100 pages
 python_s    an interpreter that does nothing, whole process
 
@@ -82,6 +83,7 @@ def cases(workspace: Path) -> dict[str, Callable[[], float]]:
         "python_s": lambda: whole(sys.executable, "-c", "pass"),
         "pydantic_s": lambda: importing("pydantic"),
         "import_s": lambda: importing("lantern_kit"),
+        "help_s": lambda: whole(str(Path(sys.executable).with_name("lantern")), "--help"),
         "open_s": lambda: whole(sys.executable, "-c", OPEN, str(workspace)),
     }
 

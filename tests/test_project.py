@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shutil
 import subprocess
@@ -74,8 +73,16 @@ def test_every_module_below_the_pictures_is_held_by_the_contract_on_input_and_ou
     assert {f"lantern_kit.comic.{name}" for name in there} == set(held)
 
 
-def test_importing_the_kit_loads_nothing_heavy(root: Path) -> None:
-    code = "import json, sys, lantern_kit; print(json.dumps(sorted({name.split('.')[0] for name in sys.modules})))"
+@pytest.mark.parametrize(
+    "start",
+    ["import lantern_kit", "from lantern_kit.cli import main; sys.argv = ['lantern', '--help']; main()"],
+    ids=["import lantern_kit", "lantern --help"],
+)
+def test_a_start_loads_nothing_heavy(start: str, root: Path) -> None:
+    last = "print('loaded', *{name.split('.')[0] for name in sys.modules})"
+    code = f"import atexit, sys; atexit.register(lambda: {last}); {start}"
     done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    assert not HEAVY & set(json.loads(done.stdout))
+    loaded = set(done.stdout.splitlines()[-1].split())
+    assert "lantern_kit" in loaded
+    assert not HEAVY & loaded
