@@ -6,8 +6,8 @@ What a good page should merely not have is found by ``checks``.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any, TypeVar
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.finding import Finding
@@ -46,28 +46,22 @@ PARENTS: dict[str, frozenset[str]] = {
 Wrong = tuple[str, str, dict[str, Any]]
 """Rule, sentence, data."""
 
-_Value = TypeVar("_Value", bound=Node | Shape)
-_T = TypeVar("_T")
+Reach = tuple[tuple[int, int, int, int], ...]
+"""Left, top, right, bottom of each part of an object that lies somewhere: its shape or box, the tips of its tails."""
+
+# What is wrong with an object wherever it stands, and how far it reaches: kept as long as the object lives and looked
+# up by identity, since objects never change and most of a page is the same after an edit.
+_known: dict[int, tuple[weakref.ref[Node], tuple[Wrong, ...], Reach]] = {}
 
 
-class _Memory:
-    """What was found of an immutable value, kept as long as the value lives; looked up by identity."""
-
-    def __init__(self) -> None:
-        self._known: dict[int, tuple[weakref.ref[Any], Any]] = {}
-
-    def of(self, value: _Value, find: Callable[[_Value], _T]) -> _T:
-        key = id(value)
-        known = self._known.get(key)
-        if known is not None and known[0]() is value:
-            found: _T = known[1]
-            return found
-        found = find(value)
-        self._known[key] = (weakref.ref(value, lambda _: self._known.pop(key, None)), found)
-        return found
-
-
-_own = _Memory()
+def _alone(item: Node) -> tuple[tuple[Wrong, ...], Reach]:
+    key = id(item)
+    known = _known.get(key)
+    if known is not None and known[0]() is item:
+        return known[1], known[2]
+    wrong, reach = tuple(_wrong_alone(item)), _reach(item)
+    _known[key] = (weakref.ref(item, lambda _: _known.pop(key, None)), wrong, reach)
+    return wrong, reach
 
 
 def validate_unit(unit: Unit, chapter: Chapter) -> tuple[Finding, ...]:
@@ -77,9 +71,18 @@ def validate_unit(unit: Unit, chapter: Chapter) -> tuple[Finding, ...]:
     if len(index) != len(unit.objects) or unit.id in index:
         wrong.extend((item, _twice(item)) for item in _repeated([unit.id, *(item.id for item in unit.objects)]))
     foregrounds: set[str] = set()
+    width, height = unit.width, unit.height
     for item in unit.objects:
-        wrong.extend((item.id, found) for found in _own.of(item, _alone))
-        wrong.extend((item.id, found) for found in _place(item, unit, index))
+        alone, reach = _alone(item)
+        if alone:
+            wrong.extend((item.id, found) for found in alone)
+        misplaced = _misplaced(item, unit.id, index)
+        if misplaced is not None:
+            wrong.append((item.id, misplaced))
+        for left, top, right, bottom in reach:
+            if right < -width or left > 2 * width or bottom < -height or top > 2 * height:
+                wrong.append((item.id, ("place.far", "it lies more than a page's size away from the paper", {})))
+                break
         if isinstance(item, Foreground):
             if item.parent in foregrounds:
                 wrong.append((item.id, ("foreground.second", "an image can bind one foreground only", {})))
@@ -157,32 +160,27 @@ def _sheet(unit: Unit, chapter: Chapter) -> Iterator[Wrong]:
         yield "paper.safe", f"the safe inset of {spoken(inset)} mm leaves nothing of a surface", {}
 
 
-def _place(item: Node, unit: Unit, index: dict[str, Any]) -> Iterator[Wrong]:
-    """What is wrong with an object where it stands: its parent and its distance from the paper."""
-    allowed = PARENTS[item.kind]
-    if item.parent == unit.id:
+def _misplaced(item: Node, unit: str, index: dict[str, Any]) -> Wrong | None:
+    """What is wrong with an object's parent."""
+    if item.parent == unit:
         kind = "unit"
+        if isinstance(item, Image | Effect):
+            box = item.placement.box if isinstance(item, Image) else item.box
+            if box is None:
+                return "box.missing", f"{a(item.kind)} that lies on the unit itself needs a box", {}
     else:
         parent = index.get(item.parent)
         if parent is None:
-            yield "parent.missing", f"its parent {item.parent} is not on this unit", {"parent": item.parent}
-            return
+            return "parent.missing", f"its parent {item.parent} is not on this unit", {"parent": item.parent}
         kind = parent.kind
-    if kind not in allowed:
-        text = " or ".join(a(name) for name in sorted(allowed, reverse=True))
-        yield "parent.kind", f"{a(item.kind)} lies on {text}, not on {a(kind)}", {"parent": item.parent}
-    if kind == "unit" and isinstance(item, Image | Effect):
-        box = item.placement.box if isinstance(item, Image) else item.box
-        if box is None:
-            yield "box.missing", f"{a(item.kind)} that lies on the unit itself needs a box", {}
-    width, height = unit.width, unit.height
-    for left, top, right, bottom in _own_reach.of(item, _reach):
-        if right < -width or left > 2 * width or bottom < -height or top > 2 * height:
-            yield "place.far", "it lies more than a page's size away from the paper", {}
-            return
+    allowed = PARENTS[item.kind]
+    if kind in allowed:
+        return None
+    text = " or ".join(a(name) for name in sorted(allowed, reverse=True))
+    return "parent.kind", f"{a(item.kind)} lies on {text}, not on {a(kind)}", {"parent": item.parent}
 
 
-def _reach(item: Node) -> tuple[tuple[int, int, int, int], ...]:
+def _reach(item: Node) -> Reach:
     if isinstance(item, Frame):
         return (extent(item.shape),)
     box: Rect | None = None
@@ -190,18 +188,10 @@ def _reach(item: Node) -> tuple[tuple[int, int, int, int], ...]:
         box = item.placement.box
     elif isinstance(item, Lettering | Effect):
         box = item.box
-    found = [] if box is None else [(box.x, box.y, box.right, box.bottom)]
-    if isinstance(item, Balloon):
-        found.extend((x, y, x, y) for x, y in (tail.tip for tail in item.tails))
-    return tuple(found)
-
-
-_own_reach = _Memory()
-
-
-def _alone(item: Node) -> tuple[Wrong, ...]:
-    """What is wrong with an object wherever it stands."""
-    return tuple(_wrong_alone(item))
+    if box is None:
+        return ()
+    tips = [tail.tip for tail in item.tails] if isinstance(item, Balloon) else []
+    return ((box.x, box.y, box.right, box.bottom), *((x, y, x, y) for x, y in tips))
 
 
 def _wrong_alone(item: Node) -> Iterator[Wrong]:
