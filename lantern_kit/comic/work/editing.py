@@ -31,12 +31,14 @@ class Edit:
         self._actor = actor
         self._seen: Moment | None = None
         self._book: Book | None = None
+        self._homes: dict[str, str] = {}
         self.revision: str | None = None
         """The revision made, once the block has ended; None when nothing changed."""
 
     def __enter__(self) -> Self:
         self._seen = self._host.comics.head(self._chapter)
         self._book = self._seen.book
+        self._homes = {thing: unit.id for unit in self._book.units() for thing in unit.index}
         return self
 
     def __exit__(self, kind: object, *_: object) -> None:
@@ -65,20 +67,24 @@ class Edit:
         given = {key: plain(value) for key, value in args.items() if value is not None}
         host = self._host
         context = EditContext(ids=host.comics.ids, assets=host.assets.get)
-        result = apply_changeset(self.book, [{"op": operation, "target": target, "as": "new", "args": given}], context)
+        raw = {"op": operation, "target": target, "as": "new", "args": given}
+        result = apply_changeset(self.book, [raw], context, find=self._homes.get)
         self._book = result.book
+        for unit in result.units:
+            if unit in result.book:
+                self._homes.update(dict.fromkeys(result.book.unit(unit).index, unit))
         return {name.removeprefix("new").removeprefix("."): made for name, made in result.made.items()}
 
     def thing(self, name: str) -> Chapter | Unit | Node:
         """The chapter, a unit or an object as it is now. Raises NotFound."""
         if name == self.book.chapter.id:
             return self.book.chapter
-        for unit in self.book.units():
-            if unit.id == name:
-                return unit
-            if name in unit.index:
-                found: Node = unit.index[name]
-                return found
+        if name in self.book:
+            return self.book.unit(name)
+        home = self._homes.get(name)
+        if home is not None and home in self.book and name in self.book.unit(home).index:
+            found: Node = self.book.unit(home).index[name]
+            return found
         raise NotFound(f"{name} is nothing in this chapter", ids=[name])
 
     def add_page(self, **args: Any) -> EditUnit:
