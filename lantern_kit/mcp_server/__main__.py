@@ -1,0 +1,34 @@
+"""``python -m lantern_kit.mcp_server WORKSPACE``: what hosts start."""
+
+from lantern_kit.mcp_server.stdio import take_wire
+
+_WIRE = take_wire()
+
+import argparse  # noqa: E402  nothing may print to the wire, so it is taken aside before anything else
+import sys  # noqa: E402
+from pathlib import Path  # noqa: E402
+
+from lantern_kit.kernel.errors import LanternError  # noqa: E402
+from lantern_kit.mcp_server.profiles import PROFILES  # noqa: E402
+from lantern_kit.mcp_server.stdio import run  # noqa: E402
+
+
+def main() -> int:
+    """Serve, or say in one line why not."""
+    parser = argparse.ArgumentParser(prog="lantern mcp", description="Serve a workspace to an MCP host over stdio.")
+    parser.add_argument("workspace", type=Path)
+    parser.add_argument("--profile", choices=sorted(PROFILES), default="comic")
+    parser.add_argument("--trivial", action="store_true", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    try:
+        run(options.workspace, profile=options.profile, wire=_WIRE, trivial=options.trivial)
+    except LanternError as error:
+        sys.stderr.write(f"lantern mcp: {error.message} {error.recovery}\n")
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

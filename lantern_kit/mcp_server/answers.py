@@ -1,0 +1,65 @@
+"""Replies and errors as tool results, in the form that hosts neither drop nor cut."""
+
+from __future__ import annotations
+
+import base64
+import json
+import sys
+import traceback
+from typing import Any
+
+from mcp.types import CallToolResult, ImageContent, TextContent
+
+from lantern_kit.kernel.capability import Reply
+from lantern_kit.kernel.errors import BadInput, LanternError
+from lantern_kit.mcp_server.profiles import Profile, Shape, Tool
+
+
+def compact_json(value: Any) -> str:
+    """JSON without spaces."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def answer(tool: Tool, reply: Reply) -> CallToolResult:
+    """What a tool gives for a capability's reply."""
+    match tool.shape:
+        case Shape.DATA:
+            return CallToolResult(content=[_text(compact_json(reply.data))], structured_content=reply.data)
+        case Shape.TEXT:
+            text = reply.data.get("text")
+            return CallToolResult(content=[_text(text if isinstance(text, str) else compact_json(reply.data))])
+        case Shape.PICTURE:
+            pictures = [
+                ImageContent(data=base64.b64encode(item.data).decode(), mime_type=item.media) for item in reply.pictures
+            ]
+            return CallToolResult(content=[_text(compact_json(reply.data)), *pictures])
+
+
+def refusal(error: LanternError, profile: Profile) -> CallToolResult:
+    """What a tool gives for a deliberate error: one JSON text that says what is wrong and what to do next."""
+    payload = error.payload()
+    code = "unknown_operation" if isinstance(error, BadInput) and "operation" in error.details else error.code
+    if code in profile.next_tool:
+        payload["next_tool"] = profile.next_tool[code]
+    return CallToolResult(content=[_text(compact_json(payload))], is_error=True)
+
+
+def failure(error: Exception) -> CallToolResult:
+    """What a tool gives for a fault of the kit itself: nothing of it reaches the client, its place reaches stderr.
+
+    Neither the exception's own text nor the arguments are written anywhere: they may hold words of the work.
+    """
+    places = [f"  {at.filename}:{at.lineno} in {at.name}" for at in traceback.extract_tb(error.__traceback__)]
+    sys.stderr.write("\n".join([f"lantern mcp: {type(error).__name__}", *places, ""]))
+    sys.stderr.flush()
+    payload = {
+        "code": "internal_error",
+        "message": "Lantern Kit failed on this call.",
+        "retryable": True,
+        "recovery": "Retry it with the same idempotency_key; if it fails again, tell the person; the log says where.",
+    }
+    return CallToolResult(content=[_text(compact_json(payload))], is_error=True)
+
+
+def _text(text: str) -> TextContent:
+    return TextContent(text=text)

@@ -1,0 +1,257 @@
+"""The configuration that lets an MCP host start the server: shown, or merged into the file where the host looks.
+
+Formats: Claude Code ``.mcp.json``, Codex ``.codex/config.toml``, Gemini CLI ``.gemini/settings.json``, VS Code
+``.vscode/mcp.json``, each in the folder of the project; any other host takes the ``mcpServers`` object.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+import tempfile
+import tomllib
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from lantern_kit.kernel.errors import BadInput, WrongState
+
+NAME = "lantern"
+_NAME = re.compile(r"^[A-Za-z0-9-]{1,40}$")
+
+
+class Host(StrEnum):
+    """Programs that start MCP servers."""
+
+    CLAUDE_CODE = "claude-code"
+    CODEX = "codex"
+    GEMINI = "gemini"
+    VSCODE = "vscode"
+    JSON = "json"
+
+
+_FILES = {
+    Host.CLAUDE_CODE: (".mcp.json",),
+    Host.CODEX: (".codex", "config.toml"),
+    Host.GEMINI: (".gemini", "settings.json"),
+    Host.VSCODE: (".vscode", "mcp.json"),
+}
+
+
+@dataclass(frozen=True)
+class Written:
+    """What was done to a host's file."""
+
+    path: Path
+    backup: Path | None
+    """The file as it was before; None where there was none, or nothing had to change."""
+    changed: bool
+
+
+def find_host(name: str) -> Host:
+    """The host of that name. Raises BadInput."""
+    try:
+        return Host(name)
+    except ValueError:
+        raise BadInput(f"{name[:40]} is not a host known here", expected=[host.value for host in Host]) from None
+
+
+def configuration(
+    host: Host,
+    workspace: Path,
+    python: str = sys.executable,
+    *,
+    project: Path | None = None,
+    name: str = NAME,
+    profile: str = "comic",
+) -> tuple[Path | None, str]:
+    """Where a host looks for its configuration, and what must be there for it to start the server.
+
+    Args:
+        host: which program.
+        workspace: the workspace folder.
+        python: the interpreter in whose environment Lantern Kit is installed.
+        project: the folder in which the host is started; the current one when none is given.
+        name: how the host calls the server.
+        profile: which tools to offer.
+
+    Returns:
+        The file (None for ``json``, which any host may take) and the text of a file that holds nothing else.
+
+    Raises:
+        BadInput: a name that hosts do not take.
+    """
+    entry = _entry(host, _command(workspace, python, profile))
+    path = None if host is Host.JSON else (project or Path.cwd()).joinpath(*_FILES[host])
+    if not _NAME.match(name):
+        raise BadInput("a server's name has 1 to 40 letters, digits and hyphens")
+    if host is Host.CODEX:
+        return path, _toml(name, entry)
+    return path, json.dumps({_root(host): {name: entry}}, indent=2, ensure_ascii=False) + "\n"
+
+
+def write_configuration(
+    host: Host,
+    workspace: Path,
+    python: str = sys.executable,
+    *,
+    project: Path | None = None,
+    name: str = NAME,
+    profile: str = "comic",
+) -> Written:
+    """Merge the configuration into the host's file: everything else in it stays, and the old file is kept beside it.
+
+    Raises:
+        BadInput: the host has no file of its own, or the file there cannot be read as what it should be.
+        WrongState: the name is taken by another server.
+    """
+    path, text = configuration(host, workspace, python, project=project, name=name, profile=profile)
+    if path is None:
+        raise BadInput("any host may take this configuration, so no file is written", recovery="Copy what is printed.")
+    old = _read(path)
+    if old is None or not old.strip():
+        new = text
+    elif host is Host.CODEX:
+        new = _merge_toml(path, old, name, text, workspace)
+    else:
+        new = _merge_json(path, old, _root(host), name, _entry(host, _command(workspace, python, profile)), workspace)
+    if new == old:
+        return Written(path, None, changed=False)
+    backup = None
+    if old is not None:
+        backup = path.with_name(f"{path.name}.before-lantern")
+        _replace(backup, old)
+    _replace(path, new)
+    return Written(path, backup, changed=True)
+
+
+def _command(workspace: Path, python: str, profile: str) -> list[str]:
+    # -P: a module in the folder where the host happens to be started must not shadow one of ours.
+    return [python, "-P", "-m", "lantern_kit.mcp_server", str(workspace.resolve()), "--profile", profile]
+
+
+def _entry(host: Host, command: list[str]) -> dict[str, Any]:
+    entry: dict[str, Any] = {"command": command[0], "args": command[1:]}
+    return {"type": "stdio", **entry} if host in {Host.CLAUDE_CODE, Host.VSCODE} else entry
+
+
+def _root(host: Host) -> str:
+    return "servers" if host is Host.VSCODE else "mcpServers"
+
+
+def _toml(name: str, entry: dict[str, Any]) -> str:
+    # A JSON string is a TOML basic string, once the one escape that TOML lacks is gone.
+    args = ", ".join(_quoted(item) for item in entry["args"])
+    return f"[mcp_servers.{name}]\ncommand = {_quoted(entry['command'])}\nargs = [{args}]\n"
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _merge_json(path: Path, old: str, root: str, name: str, entry: dict[str, Any], workspace: Path) -> str:
+    try:
+        settings = json.loads(old)
+    except ValueError:
+        raise _unreadable(path, "JSON without comments") from None
+    servers = settings.setdefault(root, {}) if isinstance(settings, dict) else None
+    if not isinstance(servers, dict):
+        raise _unreadable(path, f"an object with {root}")
+    _check_taken(servers.get(name), name, workspace)
+    if servers.get(name) == entry:
+        return old
+    servers[name] = entry
+    return json.dumps(settings, indent=_indent(old), ensure_ascii=False) + "\n"
+
+
+def _merge_toml(path: Path, old: str, name: str, text: str, workspace: Path) -> str:
+    """The old text with our table in it, checked to say the same as before about everything else."""
+    before = _parse_toml(path, old)
+    servers = before.get("mcp_servers", {})
+    if not isinstance(servers, dict):
+        raise _unreadable(path, "a table mcp_servers")
+    _check_taken(servers.get(name), name, workspace)
+    ours = tomllib.loads(text)["mcp_servers"][name]
+    if servers.get(name) == ours:
+        return old
+    rest = old
+    if name in servers:
+        table = re.compile(
+            rf"^\[mcp_servers\.(?:{re.escape(name)}|\"{re.escape(name)}\")\][^\n]*\n(?:(?!\s*\[).*\n?)*", re.MULTILINE
+        )
+        rest = table.sub("", old, count=1)
+    new = rest.rstrip("\n") + ("\n\n" if rest.strip() else "") + text
+    wanted = {**before, "mcp_servers": {**servers, name: ours}}
+    try:
+        same = tomllib.loads(new) == wanted
+    except tomllib.TOMLDecodeError:
+        same = False
+    if not same:
+        raise _unreadable(path, f"[mcp_servers.{name}] as a table of its own")
+    return new
+
+
+def _parse_toml(path: Path, text: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        raise _unreadable(path, "TOML") from None
+
+
+def _check_taken(existing: Any, name: str, workspace: Path) -> None:
+    """Refuse to take over a server that is not this workspace's."""
+    if existing is None:
+        return
+    args = existing.get("args", []) if isinstance(existing, dict) else []
+    if not (isinstance(args, list) and "lantern_kit.mcp_server" in args and str(workspace.resolve()) in args):
+        raise WrongState(
+            f"a server called {name} is configured there already, for something else",
+            ids=[name],
+            recovery="Choose another name for this one, or take the old entry out yourself.",
+        )
+
+
+def _unreadable(path: Path, expected: str) -> BadInput:
+    return BadInput(
+        f"{path.name} could not be changed safely, so nothing was written",
+        expected=expected,
+        recovery="Print the configuration and put it in by hand.",
+    )
+
+
+def _read(path: Path) -> str | None:
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return None
+    except (OSError, UnicodeDecodeError):
+        raise _unreadable(path, "a readable text file") from None
+
+
+def _indent(text: str) -> int | str:
+    """The indentation that a JSON file uses."""
+    found = re.search(r"^[\[{]\s*\n([ \t]+)", text)
+    if found is None:
+        return 2
+    return "\t" if found.group(1).startswith("\t") else len(found.group(1))
+
+
+def _replace(path: Path, text: str) -> None:
+    """Write a file whole or not at all, with the rights it had."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    real = path.resolve()
+    handle, name = tempfile.mkstemp(dir=real.parent, prefix=f".{real.name}.")
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.chmod(real.stat().st_mode & 0o777 if real.exists() else 0o644)
+        temporary.replace(real)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise

@@ -1,0 +1,145 @@
+"""The protocol server: lists the tools of a profile and dispatches calls, one at a time, on a worker thread."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping
+from functools import partial
+from importlib.metadata import version
+from typing import Any
+
+import anyio
+from anyio import to_thread
+from mcp.server import Server
+from mcp.server.context import ServerRequestContext
+from mcp.types import (
+    CallToolRequestParams,
+    CallToolResult,
+    ListToolsResult,
+    PaginatedRequestParams,
+    TextContent,
+    ToolAnnotations,
+)
+from mcp.types import Tool as Listed
+
+from lantern_kit.kernel.actor import Actor
+from lantern_kit.kernel.capability import Dispatcher, Scope
+from lantern_kit.kernel.errors import BadInput, LanternError, NotFound, nearest
+from lantern_kit.mcp_server.answers import answer, failure, refusal
+from lantern_kit.mcp_server.profiles import Profile, Tool
+from lantern_kit.mcp_server.tools import ACTION, listed_tools
+
+SCOPES = frozenset({Scope.READ, Scope.DRAFT})
+TRIVIAL = Listed(
+    name="trivial",
+    title="Trivial",
+    description="Does nothing; what a call costs by itself.",
+    input_schema={"type": "object", "properties": {}, "additionalProperties": False},
+    annotations=ToolAnnotations(
+        read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
+    ),
+)
+Context = ServerRequestContext[Any, Any]
+
+
+class Face:
+    """A profile's tools over one dispatcher.
+
+    Args:
+        dispatcher: the single path for calls.
+        profile: the tools.
+        scopes: what the callers were granted.
+        trivial: offer a tool that does nothing too, for benchmarks.
+    """
+
+    def __init__(
+        self, dispatcher: Dispatcher, profile: Profile, *, scopes: frozenset[Scope] = SCOPES, trivial: bool = False
+    ) -> None:
+        self._dispatcher = dispatcher
+        self._profile = profile
+        self._scopes = scopes
+        self._tools = {tool.name: tool for tool in profile.tools}
+        self._trivial = trivial
+        listed = listed_tools(profile, dispatcher.capabilities)
+        self._listed = ListToolsResult(tools=[*listed, TRIVIAL] if trivial else listed)
+        # One call at a time, in the order they came: caches need no locks, and an agent sees what it did before.
+        self._lane: anyio.Lock | None = None
+
+    def server(self) -> Server[Any]:
+        """The protocol server."""
+        return Server(
+            "lantern-kit",
+            version=version("lantern-kit"),
+            title=self._profile.title,
+            instructions=self._profile.instructions,
+            on_list_tools=self.list_tools,
+            on_call_tool=self.call_tool,
+        )
+
+    async def list_tools(self, context: Context, params: PaginatedRequestParams | None) -> ListToolsResult:
+        """All tools, on one page."""
+        return self._listed
+
+    async def call_tool(self, context: Context, params: CallToolRequestParams) -> CallToolResult:
+        """One call. A write that has begun ends, whether or not the client still waits for it."""
+        if self._trivial and params.name == TRIVIAL.name:
+            return CallToolResult(content=[TextContent(text="{}")])
+        work = partial(self.call, params.name, params.arguments or {}, agent_of(context))
+        if self._lane is None:
+            self._lane = anyio.Lock()
+        async with self._lane:
+            with anyio.CancelScope(shield=True):
+                return await to_thread.run_sync(work)
+        raise AssertionError("a shielded call always ends")
+
+    def call(self, name: str, arguments: Mapping[str, Any], actor: Actor) -> CallToolResult:
+        """Carry out one call; every error is a result."""
+        try:
+            tool = self._tool(name)
+            capability, given = self._route(tool, arguments)
+            reply = self._dispatcher.dispatch(capability, given, actor=actor, scopes=self._scopes, tool=name)
+            return answer(tool, reply)
+        except LanternError as error:
+            return refusal(error, self._profile)
+        except Exception as error:  # noqa: BLE001  the boundary: whatever it is, it must not reach the client
+            return failure(error)
+
+    def _tool(self, name: str) -> Tool:
+        found = self._tools.get(name)
+        if found is None:
+            close = nearest(name, self._tools)
+            raise NotFound(
+                f"{name[:60]} is not a tool here",
+                expected=sorted(self._tools),
+                recovery=f"nearest: {', '.join(close)}" if close else "List the tools.",
+            )
+        return found
+
+    def _route(self, tool: Tool, arguments: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+        """The capability that a call means, and its arguments; null means that an argument is absent."""
+        given = dict(arguments)
+        capability = tool.capability
+        if tool.actions:
+            action = given.pop(ACTION, None)
+            if not isinstance(action, str) or action not in tool.actions:
+                close = [key for key in given if nearest(key, [ACTION])]
+                raise BadInput(
+                    f"{tool.name} needs an action" if action is None else "that is not an action",
+                    expected=list(tool.actions),
+                    recovery=f"nearest: {close[0]} is spelt {ACTION}" if action is None and close else None,
+                )
+            capability = tool.actions[action]
+        known = self._dispatcher.capabilities.get(capability).input.model_fields
+        return capability, {key: value for key, value in given.items() if value is not None or key not in known}
+
+
+def agent_of(context: Context) -> Actor:
+    """The agent behind a call, under the name its client gives itself."""
+    params = context.session.client_params
+    return Actor.agent(clean_name("" if params is None else params.client_info.name))
+
+
+def clean_name(name: str) -> str:
+    """A client's name as an actor may bear it: printable, on one line, at most 80 characters; never empty."""
+    flat = " ".join(unicodedata.normalize("NFC", name).split())
+    return "".join(character for character in flat if character.isprintable())[:80].strip() or "agent"

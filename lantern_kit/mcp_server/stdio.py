@@ -1,0 +1,66 @@
+"""Serving over the process's standard streams.
+
+The wire is taken aside before anything heavy is imported: from then on file descriptor 1 leads to stderr, so that
+whatever prints, in Python or in C, cannot spoil the protocol.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mcp.server import Server
+
+
+@dataclass(frozen=True)
+class Wire:
+    """The streams that a host gave this process."""
+
+    read: int
+    write: int
+
+
+def take_wire() -> Wire:
+    """Duplicate descriptors 0 and 1, then point 0 at nothing and 1 at stderr."""
+    sys.stdout.flush()
+    wire = Wire(os.dup(0), os.dup(1))
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    return wire
+
+
+def run(workspace: Path, *, profile: str = "comic", wire: Wire | None = None, trivial: bool = False) -> None:
+    """Serve a workspace until the host closes its end. Raises LanternError when it cannot be opened.
+
+    Args:
+        workspace: the folder.
+        profile: which tools to offer.
+        wire: the streams, when they were taken aside already.
+        trivial: offer a tool that does nothing too, for benchmarks.
+    """
+    wire = wire or take_wire()
+    import anyio
+
+    from lantern_kit.mcp_server.profiles import PROFILES
+    from lantern_kit.mcp_server.server import Face
+    from lantern_kit.workspace import open_workspace
+
+    with open_workspace(workspace) as opened:
+        face = Face(opened.dispatcher(), PROFILES[profile], trivial=trivial)
+        anyio.run(_serve, face.server(), wire)
+
+
+async def _serve(server: Server[Any], wire: Wire) -> None:
+    import anyio
+    from mcp.server.stdio import stdio_server
+
+    source = anyio.wrap_file(os.fdopen(wire.read, "r", encoding="utf-8", errors="replace", closefd=False))
+    sink = anyio.wrap_file(os.fdopen(wire.write, "w", encoding="utf-8", closefd=False))
+    async with stdio_server(source, sink) as (read, write):
+        await server.run(read, write, server.create_initialization_options())

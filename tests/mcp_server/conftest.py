@@ -1,0 +1,32 @@
+"""A workspace with an empty A6 chapter, and a host at it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from lantern_kit.comic.model import Paper
+from lantern_kit.workspace import Workspace, create_workspace
+from tests.mcp_server.host import Host
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A workspace folder with one chapter, closed."""
+    with create_workspace(tmp_path / "ws", title="Chelsea", owner="mina") as made:
+        paper = Paper(width=105_000, height=148_000)
+        made.comics.create_chapter(comic="Chelsea Goes Up", number=1, actor=made.owner, paper=paper)
+    return tmp_path / "ws"
+
+
+@pytest.fixture
+def ws(folder: Path) -> Iterator[Workspace]:
+    with Workspace(folder) as opened:
+        yield opened
+
+
+@pytest.fixture
+def host(ws: Workspace) -> Host:
+    return Host(ws, ws.comics.chapters()[0].id)
