@@ -44,7 +44,7 @@ def test_set_words_stay_inside_the_balloon_s_shape_or_are_said_to_overflow(
     found = set_text(balloon)
     if found.overflow or found.ink is None:
         return
-    free = room(shape, width, height, balloon.padding)
+    free = room(shape, width, height, balloon.padding + balloon.stroke.width // 2)
     for line in found.lines:
         for run in line.runs:
             for glyph, (x, y) in zip(run.glyphs, run.points, strict=True):

@@ -116,7 +116,7 @@ class Fitting:
         return limits
 
     def fits(self, lines: int, size: float) -> bool:
-        """Whether the words fit into that many lines, each filled as far as it goes."""
+        """Whether the words fill just that many lines when each takes as many as it can."""
         limits = self.limits(lines, size)
         if limits is None:
             return False
@@ -133,21 +133,21 @@ class Fitting:
                 if ends[place] - start > most:
                     return False
             after_forced = piece.forced
-        return True
+        return line + 1 == lines
 
-    def lines_at(self, size: float) -> int | None:
-        """The least number of lines in which the words fit at a size."""
-        free = self.limits(1, size)
-        if free is None:
-            return None
+    def line_counts(self, size: float) -> range:
+        """Numbers of lines that may be possible at a size, by width, height and forced ends alone."""
+        if self.limits(1, size) is None:
+            return range(0)
         forced = sum(piece.forced for piece in self.pieces)
         total = self.shaped.edges[-1]
         least = max(forced, int(total * size / (2 * max(self.room.half(0.0), 1.0))))
         most = min(len(self.pieces), 1 + int(2 * self.room.reach / (self.leading * size)))
-        for lines in range(max(1, least), most + 1):
-            if self.fits(lines, size):
-                return lines
-        return None
+        return range(max(1, least), most + 1)
+
+    def lines_at(self, size: float) -> int | None:
+        """The least number of lines in which the words fit at a size, found quickly."""
+        return next((lines for lines in self.line_counts(size) if self.fits(lines, size)), None)
 
     def largest(self) -> tuple[float, int] | None:
         """The largest size at which the words fit, and the lines they then take; None when nothing fits.
@@ -156,7 +156,7 @@ class Fitting:
         """
         style = self.style
         low = float(min(style.smallest, style.size) if style.fit else style.size)
-        lines = self.lines_at(low)
+        lines = self.some_lines_at(low)
         if lines is None:
             return None
         high = max(low, min(style.size * SCALE_LIMIT, 2 * self.room.reach / max(self.top + self.bottom, 0.1)))
@@ -175,22 +175,42 @@ class Fitting:
         if largest is None:
             return None
         size = float(min(self.style.size, math.floor(largest[0])))
+        smallest = float(min(self.style.smallest, size) if self.style.fit else size)
+        while True:
+            rows = self.rows_at(size, largest[1])
+            if rows is not None or size <= smallest:
+                return None if rows is None else (size, rows)
+            size = max(smallest, math.floor(size * 0.98))
+
+    def rows_at(self, size: float, about: int) -> list[Row] | None:
+        """The best of the layouts of ``about`` so many lines; None when the words do not fit at that size."""
         if len(self.pieces) > WORDS_SEARCHED:
             lines = self.lines_at(size)
-            return None if lines is None else (size, self.filled(size, lines))
-        best: list[Row] = []
-        least = math.inf
-        tried = range(max(1, largest[1] - LINES_TRIED), largest[1] + LINES_TRIED + 1)
+            return None if lines is None else self.filled(size, lines)
         if self.flush:  # a caption is read like a paragraph: as few lines as it needs
-            fewest = self.lines_at(size) or largest[1]
-            tried = range(fewest, fewest + 1)
+            fewest = self.lines_at(size)
+            tried = range(fewest, fewest + 1) if fewest else range(0)
+        else:
+            tried = range(max(1, about - LINES_TRIED), about + LINES_TRIED + 1)
+        best: list[Row] | None = None
+        least = math.inf
         for lines in tried:
             rows = self.balanced(size, lines)
             if rows is not None:
                 cost = self.raggedness(rows, size) + PROPORTION * self.mismatch(rows)
                 if cost < least - EPSILON:
                     least, best = cost, rows
-        return size, best or self.filled(size, self.lines_at(size) or largest[1])
+        if best is None:
+            lines = self.some_lines_at(size)
+            best = None if lines is None else self.balanced(size, lines)
+        return best
+
+    def some_lines_at(self, size: float) -> int | None:
+        """A number of lines in which the words fit, found slowly and surely."""
+        lines = self.lines_at(size)
+        if lines is None and len(self.pieces) <= WORDS_SEARCHED:
+            lines = next((lines for lines in self.line_counts(size) if self.balanced(size, lines)), None)
+        return lines
 
     def raggedness(self, rows: list[Row], size: float) -> float:
         """How unevenly lines fill their room, with all grudges: 0 when all are alike and none is held against any."""
