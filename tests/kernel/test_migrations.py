@@ -100,7 +100,7 @@ def test_four_processes_that_open_a_fresh_folder_at_once_all_succeed(tmp_path: P
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize("attempt", range(25))
+@pytest.mark.parametrize("attempt", range(10))
 def test_eight_processes_that_open_a_fresh_folder_at_once_all_succeed(tmp_path: Path, root: Path, attempt: int) -> None:
     open_at_once(tmp_path, root, 8)
 
