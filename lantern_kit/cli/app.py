@@ -1,0 +1,84 @@
+"""All commands under one name, and the entry point."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import sys
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperArgument, TyperCommand
+
+from lantern_kit.cli import chapter, health, host, proposal, query, start, story
+from lantern_kit.cli.guard import Guarded, unexpected
+from lantern_kit.cli.screen import say
+
+
+class Spoken(TyperCommand):
+    """A command whose usage line says its words as people type them."""
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """The words of the usage line after the command's name."""
+        arguments = [item for item in self.get_params(ctx) if isinstance(item, TyperArgument)]
+        return [*(item.metavar or str(item.name).upper() for item in arguments), "[OPTIONS]"]
+
+
+BEGIN, DECIDE, WORK, CARE = "Begin", "Decide on what agents propose", "Look and export", "Keep it well"
+
+app = typer.Typer(
+    name="lantern",
+    cls=Guarded,
+    help="Comics that people make together with AI agents: they draft, you decide, everything is kept.",
+    epilog="First time? lantern demo · then: lantern init my-comic",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+PANELS: dict[str, tuple[Callable[..., None], ...]] = {
+    BEGIN: (story.demo, start.init, start.enrol, host.connect, host.mcp),
+    DECIDE: (proposal.proposals, proposal.show, proposal.apply, proposal.keep, proposal.discard),
+    WORK: (chapter.outline, chapter.history, chapter.export, query.sql),
+    CARE: (health.verify, health.doctor),
+}
+for panel, commands in PANELS.items():
+    for command in commands:
+        app.command(cls=Spoken, rich_help_panel=panel)(command)
+
+
+def _version(*, wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        say(f"lantern-kit {version('lantern-kit')}")
+        raise typer.Exit
+
+
+@app.callback()
+def everywhere(
+    *,
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", help="Say the version.", is_eager=True, callback=lambda value: _version(wanted=value)
+        ),
+    ] = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Show where an internal error happened.")] = False,
+) -> None:
+    """What every command understands; ``debug`` is read where errors become words."""
+    del version, debug
+
+
+def main() -> None:
+    """Run the command line."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a terminal that cannot show a character shows its number
+    try:
+        app()
+    except Exception as error:  # noqa: BLE001  raised outside any command: before it began, or while it was closing
+        with contextlib.suppress(OSError):
+            sys.exit(unexpected(error))

@@ -1,0 +1,170 @@
+"""Chapters: what is in a workspace, how a chapter came to be, and files out of it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from lantern_kit.cli.place import WorkspaceArgument, WorkspaceOption, find, opened, split
+from lantern_kit.cli.screen import done, following, note, say, table, working
+from lantern_kit.cli.words import tr
+from lantern_kit.kernel.errors import BadInput, NotFound
+
+if TYPE_CHECKING:
+    from lantern_kit.comic.service import ChapterRecord
+    from lantern_kit.comic.work.comic import ChapterWork
+    from lantern_kit.workspace import Workspace
+
+_CHAPTER = re.compile(r"\d{1,6}|ch_[0-9a-z]+")
+Formats = Literal["png", "cbz"]
+ComicOption = Annotated[
+    str | None,
+    typer.Option("--comic", metavar="TITLE", help="Which comic, where there are several.", show_default=False),
+]
+
+
+def outline(workspace: WorkspaceArgument = None, *, folder: WorkspaceOption = None) -> None:
+    """List comics, chapters, pages and open drafts.
+
+    Example: lantern outline chelsea
+    """
+    place = find(workspace, folder)
+    with opened(place) as found:
+        say(f"{found.title} · {found.owner.name}", style="bold")
+        records = found.comics.chapters()
+        for record in records:
+            _outline(found, record)
+        waiting = found.proposals.pending()
+        if not records:
+            say(tr("no chapters yet"))
+    if waiting:
+        following(
+            *((place.command("show", item.id), tr("read it, and see it before and after")) for item in waiting[:3])
+        )
+    else:
+        following((place.command("connect", before="claude-code"), tr("let an agent draft in it")))
+
+
+def history(
+    words: Annotated[
+        list[str] | None, typer.Argument(metavar="[WORKSPACE] [CHAPTER]", help="A chapter by number or id.")
+    ] = None,
+    *,
+    folder: WorkspaceOption = None,
+    comic: ComicOption = None,
+    limit: Annotated[int, typer.Option(min=1, help="How many revisions at most.")] = 30,
+) -> None:
+    """List a chapter's revisions and saved versions, newest first.
+
+    Example: lantern history chelsea 1
+    """
+    given = list(words or ())
+    name = given.pop() if given and _CHAPTER.fullmatch(given[-1]) else None
+    place, _ = split(given, folder)
+    with opened(place) as found:
+        chapter = chosen(found, name, comic)
+        past = chapter.history()
+        rows = past.rows()
+        say(chapter.title, style="bold")
+        table([tr(head) for head in past.heads], rows[:limit])
+    if len(rows) > limit:
+        note(tr("{shown} of {count} revisions; --limit shows more", shown=limit, count=len(rows)))
+
+
+def export(
+    words: Annotated[
+        list[str], typer.Argument(metavar="[WORKSPACE] CHAPTER", help="A chapter by number or id, after its workspace.")
+    ],
+    *,
+    folder: WorkspaceOption = None,
+    to: Annotated[Formats, typer.Option(help="cbz is one book for readers; png is a picture a page.")] = "cbz",
+    dpi: Annotated[int, typer.Option(min=72, max=1200, help="Pixels an inch.")] = 300,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Where to.", show_default="exports/ of the workspace")
+    ] = None,
+    comic: ComicOption = None,
+) -> None:
+    """Write a chapter, as it stands, as a book or as pictures.
+
+    Example: lantern export chelsea 1 --to cbz --dpi 300
+    """
+    place, (name,) = split(words, folder, "CHAPTER")
+    with opened(place) as found:
+        chapter = chosen(found, name, comic)
+        target = out.expanduser() if out is not None else found.path / "exports"
+        revision = chapter.moment.id
+        with working(tr("Exporting")) as step:
+            reports = chapter.export(target, to, dpi=dpi, progress=step)
+        title = chapter.title
+    done(tr("Exported {title} at {revision}:", title=title, revision=revision))
+    for report in reports:
+        say(f"  {report.path}  ({report.size / 1e6:.1f} MB)")
+    losses = dict.fromkeys(loss.message for report in reports for loss in report.losses)
+    if losses:
+        say(tr("What the format cannot hold:"))
+        for message in losses:
+            say(f"  · {message}")
+
+
+# parts
+
+
+def chosen(found: Workspace, name: str | None, comic: str | None) -> ChapterWork:
+    """The chapter that is meant: by id, by number, or the only one. Raises NotFound, BadInput."""
+    from lantern_kit.comic.work.comic import ChapterWork
+
+    records = found.comics.chapters()
+    if name is not None and name.startswith("ch_"):
+        return ChapterWork(found, found.comics.find_chapter(name).id)
+    if name is not None and not _CHAPTER.fullmatch(name):
+        raise BadInput(tr("that is no chapter"), expected=tr("a number such as 1, or an id"), found=name[:40])
+    fitting = [
+        record
+        for record in records
+        if (comic is None or record.comic == comic) and (name is None or record.number == int(name))
+    ]
+    if len(fitting) == 1:
+        return ChapterWork(found, fitting[0].id)
+    listed = [f"{record.comic} {record.number} ({record.id})" for record in fitting or records]
+    if not fitting:
+        raise NotFound(
+            tr("there is no such chapter here"),
+            expected=listed,
+            found=" ".join(word for word in (comic, name) if word),
+            recovery=tr("Name one of these by its number, with --comic, or by its id."),
+        )
+    raise BadInput(
+        tr("several chapters are meant"),
+        expected=listed,
+        recovery=tr("Name one of these by its number, with --comic, or by its id."),
+    )
+
+
+def called(found: Workspace, record: ChapterRecord) -> list[str]:
+    """How a command names a chapter: by number, or by id where that would be unclear."""
+    same = [item for item in found.comics.chapters() if item.number == record.number]
+    return [str(record.number) if len(same) == 1 else record.id]
+
+
+def _outline(found: Workspace, record: ChapterRecord) -> None:
+    from lantern_kit.comic.work.comic import ChapterWork
+
+    chapter = ChapterWork(found, record.id)
+    moment = chapter.moment
+    facts = moment.book.chapter
+    size = f"{facts.paper.width / 1000:g}×{facts.paper.height / 1000:g} mm"
+    say()
+    say(f"{chapter.title}  {record.id}", style="bold")
+    say(f"  {moment.id} · {facts.direction.value} · {size} · " + tr("units: {count}", count=len(moment.book)))
+    for place, unit in enumerate(moment.book.units(), 1):
+        kinds: dict[str, int] = {}
+        for item in unit.objects:
+            kinds[item.kind] = kinds.get(item.kind, 0) + 1
+        inside = ", ".join(f"{count} {tr(kind)}" for kind, count in kinds.items()) or tr("empty")
+        named = f" · {unit.name}" if unit.name else ""
+        say(f"  {place:>3}  {tr(unit.kind.value)} {unit.id}{named}: {inside}")
+    for draft in found.drafts.of_chapter(record.id):
+        say(tr("  open draft {draft} by {actor}: {title}", draft=draft.id, actor=draft.actor, title=draft.title))

@@ -1,0 +1,108 @@
+"""Hosts of agents: the server they start, and the configuration that lets them."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from lantern_kit.cli.place import WorkspaceArgument, WorkspaceOption, find
+from lantern_kit.cli.screen import done, following, note, say
+from lantern_kit.cli.words import tr
+from lantern_kit.kernel.errors import NotFound
+
+Hosts = Literal["claude-code", "codex", "gemini", "vscode", "json"]
+Profiles = Literal["comic"]
+
+ProfileOption = Annotated[Profiles, typer.Option("--profile", help="Which tools the agent gets.")]
+RootOption = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--root", metavar="DIR", help="A folder from which agents may read pictures, besides inbox/; repeatable."
+    ),
+]
+
+
+def mcp(
+    workspace: WorkspaceArgument = None,
+    *,
+    folder: WorkspaceOption = None,
+    profile: ProfileOption = "comic",
+    root: RootOption = None,
+) -> None:
+    """Serve a workspace to an agent's host (MCP over stdio).
+
+    Hosts start this themselves: see lantern connect. Agents read and draft; they cannot apply, keep or discard.
+
+    Example: lantern mcp chelsea --root ~/Pictures
+    """
+    from lantern_kit.mcp_server.stdio import run, take_wire
+
+    wire = take_wire()  # from here on nothing that prints can reach the protocol
+    run(find(workspace, folder).path, profile=profile, roots=_roots(root), wire=wire)
+
+
+def connect(
+    host: Annotated[
+        Hosts, typer.Argument(metavar="HOST", help="claude-code, codex, gemini, vscode, or json for any other.")
+    ],
+    workspace: WorkspaceArgument = None,
+    *,
+    folder: WorkspaceOption = None,
+    only_print: Annotated[bool, typer.Option("--print", help="Print the configuration, write nothing.")] = False,
+    project: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="The folder in which the host is started.", show_default="the current folder"),
+    ] = None,
+    name: Annotated[str, typer.Option(help="How the host calls the server.")] = "lantern",
+    profile: ProfileOption = "comic",
+    root: RootOption = None,
+) -> None:
+    """Let an agent work here: tell its host how to start the server.
+
+    Merges one entry into the host's configuration of this project. Everything else in that file stays,
+    and the file as it was is kept beside it.
+
+    Example: lantern connect claude-code chelsea
+    """
+    from lantern_kit.mcp_server.connect import configuration, find_host, write_configuration
+
+    place = find(workspace, folder)
+    if not (place.path.expanduser() / "journal.sqlite").is_file():
+        raise NotFound(
+            tr("{name} is not a workspace", name=place.path.name),
+            expected=tr("a folder with journal.sqlite"),
+            recovery=tr("Make one with: {command}", command="lantern init my-comic"),
+        )
+    target = find_host(host)
+    roots, home = _roots(root), place.path.expanduser()
+    path, text = configuration(target, home, sys.executable, project=project, name=name, profile=profile, roots=roots)
+    if only_print or path is None:
+        note(tr("This goes into {path}:", path=path) if path else tr("Put this where your host keeps its MCP servers:"))
+        say(text.rstrip("\n"))
+        return
+    written = write_configuration(
+        target, home, sys.executable, project=project, name=name, profile=profile, roots=roots
+    )
+    if not written.changed:
+        say(tr("{path} says so already; nothing was changed", path=written.path))
+    else:
+        done(tr("Wrote the server {name} into {path}", name=name, path=written.path))
+        if written.backup is not None:
+            say(tr("  the file as it was: {path}", path=written.backup))
+    say(tr("Start {host} in {folder} and ask it to draft a page.", host=host, folder=written.path.parent))
+    following((place.command("proposals"), tr("see what it proposes")))
+
+
+def _roots(given: list[Path] | None) -> tuple[Path, ...]:
+    """Folders that agents may read from, as whole paths. Raises NotFound."""
+    roots = tuple(root.expanduser().resolve() for root in given or ())
+    for root in roots:
+        if not root.is_dir():
+            raise NotFound(
+                tr("{name} is not a folder", name=root),
+                recovery=tr("Name a folder that agents may read pictures from."),
+            )
+    return roots

@@ -1,0 +1,75 @@
+"""The person at the terminal: questions, a plain yes, and passphrases, which are never taken from anywhere else."""
+
+from __future__ import annotations
+
+import getpass
+import sys
+from collections.abc import Callable
+from typing import TypeVar
+
+import typer
+
+from lantern_kit.cli.screen import Screen, clean, note
+from lantern_kit.cli.words import tr
+from lantern_kit.kernel.errors import LanternError, NotAllowed
+
+Answer = TypeVar("Answer")
+SHORTEST = 8
+TRIES = 3
+
+
+def is_here() -> bool:
+    """Whether somebody types at standard input."""
+    return sys.stdin.isatty()
+
+
+def require(deed: str, recovery: str) -> None:
+    """Refuse unless a person sits at a terminal. Raises NotAllowed."""
+    if not is_here():
+        raise NotAllowed(
+            tr("{deed} needs a person at a terminal, and standard input is none", deed=deed),
+            expected=tr("a terminal"),
+            found=tr("a pipe or a file"),
+            recovery=recovery,
+        )
+
+
+def ask(question: str, default: str, read: Callable[[str], Answer]) -> Answer:
+    """Ask until ``read`` takes the answer; an empty one means the default."""
+    while True:
+        answer = _line(f"{question} [{default}]: ").strip() or default
+        try:
+            return read(answer)
+        except LanternError as error:
+            expected = "" if error.expected is None else f" ({tr('expected')}: {_listed(error.expected)})"
+            note(f"{error.message}{expected}", style="yellow")
+
+
+def agrees(question: str) -> bool:
+    """A plain yes or no; anything but a yes is a no."""
+    return _line(f"{question} [y/N]: ").strip().lower() in {"y", "yes", "是", "好"}
+
+
+def new_passphrase(name: str) -> str:
+    """A passphrase, typed twice and alike. Raises NotAllowed after some tries."""
+    for _ in range(TRIES):
+        first = getpass.getpass(tr("New passphrase for {name}'s key: ", name=name))
+        if len(first) < SHORTEST:
+            note(tr("It needs at least {count} characters.", count=SHORTEST), style="yellow")
+        elif getpass.getpass(tr("The same again: ")) != first:
+            note(tr("The two differ."), style="yellow")
+        else:
+            return first
+    raise NotAllowed(tr("no passphrase was agreed on"), recovery=tr("Nothing was made; run the command again."))
+
+
+def _line(prompt: str) -> str:
+    Screen(stderr=True).print(clean(prompt), end="")
+    line = sys.stdin.readline()
+    if not line:
+        raise typer.Abort
+    return line.rstrip("\n")
+
+
+def _listed(value: object) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

@@ -1,0 +1,96 @@
+"""Which workspace a command means, and where the person's own configuration lies."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from lantern_kit.cli.words import tr
+from lantern_kit.kernel.errors import NotFound
+
+if TYPE_CHECKING:
+    from lantern_kit.workspace import Workspace
+
+JOURNAL = "journal.sqlite"
+
+WorkspaceArgument = Annotated[
+    Path | None,
+    typer.Argument(
+        metavar="[WORKSPACE]",
+        help="The workspace's folder. Left out: the current folder, or the nearest one above it that is a workspace.",
+        show_default=False,
+    ),
+]
+WorkspaceOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--workspace", "-w", metavar="FOLDER", help="The workspace's folder, said as an option.", show_default=False
+    ),
+]
+
+
+@dataclass(frozen=True)
+class Place:
+    """A workspace folder, and how the person named it."""
+
+    path: Path
+    given: str = ""
+    """Empty when it was found from the current folder."""
+
+    def command(self, name: str, *operands: str, before: str = "") -> str:
+        """A command on this workspace, as the person would type it here; ``before`` stands before the workspace."""
+        words = ["lantern", name, before, self.given, *operands]
+        return shlex.join(word for word in words if word)
+
+
+def find(argument: Path | None, option: Path | None = None) -> Place:
+    """The workspace that is meant. Raises NotFound, and a usage error when it is named twice."""
+    if argument is not None and option is not None:
+        raise typer.BadParameter(tr("the workspace is named twice: {one} and {two}", one=argument, two=option))
+    given = argument or option
+    if given is not None:
+        return Place(given, str(given))
+    here = Path.cwd()
+    for folder in (here, *here.parents):
+        if (folder / JOURNAL).is_file():
+            return Place(folder)
+    raise NotFound(
+        tr("no workspace is named, and this folder is not inside one"),
+        expected=tr("{journal} here or in a folder above", journal=JOURNAL),
+        recovery=tr("Name the workspace, go into its folder, or make one with: lantern init my-comic"),
+    )
+
+
+def split(words: Sequence[str] | None, option: Path | None, *operands: str) -> tuple[Place, list[str]]:
+    """The workspace and the operands out of ``[WORKSPACE] OPERANDS…``. Raises a usage error when the count is wrong."""
+    given = list(words or ())
+    if len(given) == len(operands):
+        return find(None, option), given
+    if len(given) == len(operands) + 1:
+        return find(Path(given[0]), option), given[1:]
+    raise typer.BadParameter(
+        tr("expected {wanted}, got {count} words", wanted=" ".join(("[WORKSPACE]", *operands)), count=len(given))
+    )
+
+
+def config_folder() -> Path:
+    """The person's configuration folder, where their keys are."""
+    given = os.environ.get("XDG_CONFIG_HOME", "")
+    base = Path(given) if given and Path(given).is_absolute() else Path.home() / ".config"
+    return base / "lantern-kit"
+
+
+@contextmanager
+def opened(place: Place, *, roots: Sequence[Path] = ()) -> Iterator[Workspace]:
+    """The workspace, open for the block."""
+    from lantern_kit.workspace import open_workspace
+
+    with open_workspace(place.path, config=config_folder(), roots=roots) as workspace:
+        yield workspace

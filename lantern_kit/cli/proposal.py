@@ -1,0 +1,306 @@
+"""Proposals: what waits, what it says and shows, and the verdict of a person."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from lantern_kit.cli import person
+from lantern_kit.cli.chapter import called
+from lantern_kit.cli.guard import REFUSED
+from lantern_kit.cli.place import Place, WorkspaceArgument, WorkspaceOption, find, opened, split
+from lantern_kit.cli.screen import done, following, note, say, table, working
+from lantern_kit.cli.words import tr
+from lantern_kit.kernel.errors import NotAllowed, WrongState
+
+if TYPE_CHECKING:
+    from lantern_kit.comic.approvals import ApplyMode
+    from lantern_kit.comic.proposals import Decided
+    from lantern_kit.comic.reviewers import Enrolled
+    from lantern_kit.comic.work.proposal import ProposalWork
+    from lantern_kit.workspace import Workspace
+
+LONG_EDGE = 1_400
+"""Pixels of the long edge of the pictures that ``show`` writes."""
+
+ProposalArgument = Annotated[
+    list[str],
+    typer.Argument(metavar="[WORKSPACE] PROPOSAL", help="A proposal such as p12, after its workspace if need be."),
+]
+Reason = Annotated[str, typer.Option("--reason", metavar="WORDS", help="Why; the agent reads it.")]
+Yes = Annotated[
+    bool, typer.Option("--yes", help="Do not ask. Only the demo's key, which has no passphrase, can be used so.")
+]
+Who = Annotated[
+    str | None, typer.Option("--reviewer", metavar="NAME", help="Whose key signs.", show_default="the newest one here")
+]
+
+
+def proposals(
+    workspace: WorkspaceArgument = None,
+    *,
+    folder: WorkspaceOption = None,
+    everything: Annotated[bool, typer.Option("--all", help="Also those that are decided or superseded.")] = False,
+) -> None:
+    """List the proposals that wait for a verdict.
+
+    Example: lantern proposals chelsea
+    """
+    place = find(workspace, folder)
+    with opened(place) as found:
+        shelf = found.proposals.all() if everything else found.proposals.pending()
+        titles = {record.id: f"{record.comic} {record.number}" for record in found.comics.chapters()}
+        facts = [item.facts for item in shelf]
+    if not facts:
+        say(tr("No proposals yet.") if everything else tr("No proposal waits for a verdict."))
+        following((place.command("outline"), tr("see the works and open drafts")))
+        return
+    heads = ("proposal", "state", "by", "chapter", "units", "changes", "new faults", "what")
+    table(
+        [tr(head) for head in heads],
+        (
+            (
+                item.id,
+                tr(item.state),
+                item.actor,
+                titles.get(item.chapter, item.chapter),
+                str(len(item.units)),
+                str(item.changes),
+                str(len(item.new_findings)),
+                item.summary,
+            )
+            for item in facts
+        ),
+    )
+    following((place.command("show", facts[0].id), tr("read it, and see it before and after")))
+
+
+def show(
+    words: ProposalArgument,
+    *,
+    folder: WorkspaceOption = None,
+    text: Annotated[bool, typer.Option("--text", help="Words only, no pictures.")] = False,
+) -> None:
+    """Say what a proposal changes, and draw it before and after.
+
+    The pictures go to exports/review/ in the workspace.
+
+    Example: lantern show chelsea p12
+    """
+    place, (name,) = split(words, folder, "PROPOSAL")
+    with opened(place) as found:
+        proposal = found.proposals[name]
+        say(proposal.text())
+        if not text:
+            _pictures(found, proposal)
+        waits = proposal.facts.undecided
+    if waits:
+        following(*_verdicts(place, proposal))
+
+
+def apply(
+    words: ProposalArgument,
+    *,
+    folder: WorkspaceOption = None,
+    merge: Annotated[
+        bool, typer.Option("--merge", help="The work moved on meanwhile: take both sides' changes.")
+    ] = False,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="The work moved on meanwhile: take the proposal's units as they are.")
+    ] = False,
+    reason: Reason = "",
+    reviewer: Who = None,
+    yes: Yes = False,
+) -> None:
+    """Make a proposal the work, signed with your key.
+
+    Shows the words first, then asks for a yes and for the passphrase. One step makes a new revision
+    and a saved version of it.
+
+    Example: lantern apply chelsea p12
+    """
+    from lantern_kit.comic.approvals import ApplyMode
+
+    if merge and overwrite:
+        raise typer.BadParameter(tr("--merge and --overwrite are two ways; choose one"))
+    mode = ApplyMode.MERGE if merge else ApplyMode.OVERWRITE if overwrite else ApplyMode.PLAIN
+    place, (name,) = split(words, folder, "PROPOSAL")
+    with opened(place) as found:
+        proposal = _shown(found, name)
+        _require_way(place, proposal, mode)
+        question = {
+            ApplyMode.PLAIN: tr("Apply {name} to the work?", name=name),
+            ApplyMode.MERGE: tr("Merge {name} into the work?", name=name),
+            ApplyMode.OVERWRITE: tr("Apply {name} and overwrite what changed meanwhile?", name=name),
+        }[mode]
+        key = _agreed(found, question, reviewer, yes=yes)
+        with found.reviewer(key.name) as me:
+            decided = proposal.apply(me, mode=mode, reason=reason)
+        chapter = found.comics.find_chapter(decided.proposal.chapter)
+        operands = called(found, chapter)
+    if decided.revision is None or decided.snapshot is None:
+        raise AssertionError("an apply makes a revision and a snapshot")
+    done(
+        tr(
+            "Applied {name}: {comic}, chapter {number} is at {revision}, saved as {snapshot}",
+            name=name,
+            comic=chapter.comic,
+            number=chapter.number,
+            revision=decided.revision.id,
+            snapshot=decided.snapshot.id,
+        )
+    )
+    _signed(decided, key)
+    following(
+        (place.command("export", *operands, "--to", "cbz"), tr("make a book of it")),
+        (place.command("verify"), tr("check every hash and signature")),
+    )
+
+
+def keep(
+    words: ProposalArgument,
+    *,
+    folder: WorkspaceOption = None,
+    reason: Reason = "",
+    reviewer: Who = None,
+    yes: Yes = False,
+) -> None:
+    """Leave a proposal for later, with a signed note.
+
+    Example: lantern keep chelsea p12 --reason "after the colours are settled"
+    """
+    place, (name,) = split(words, folder, "PROPOSAL")
+    with opened(place) as found:
+        proposal = _shown(found, name)
+        key = _agreed(found, tr("Keep {name} for later?", name=name), reviewer, yes=yes)
+        with found.reviewer(key.name) as me:
+            decided = proposal.keep(me, reason=reason)
+    done(tr("Kept {name}: it still waits, and the work is as it was", name=name))
+    _signed(decided, key)
+    following((place.command("apply", name), tr("take it after all")))
+
+
+def discard(
+    words: ProposalArgument,
+    *,
+    folder: WorkspaceOption = None,
+    reason: Annotated[str, typer.Option("--reason", metavar="WORDS", help="Why; the agent reads it.")],
+    reviewer: Who = None,
+    yes: Yes = False,
+) -> None:
+    """Turn a proposal down; the agent reads your reason.
+
+    Its draft stays open for another try.
+
+    Example: lantern discard chelsea p12 --reason "the joke needs its pause"
+    """
+    place, (name,) = split(words, folder, "PROPOSAL")
+    with opened(place) as found:
+        proposal = _shown(found, name)
+        key = _agreed(found, tr("Discard {name}?", name=name), reviewer, yes=yes)
+        with found.reviewer(key.name) as me:
+            decided = proposal.discard(me, reason=reason)
+    done(
+        tr(
+            "Discarded {name}: the work is as it was, draft d{draft} stays open",
+            name=name,
+            draft=decided.proposal.draft,
+        )
+    )
+    _signed(decided, key)
+    following((place.command("proposals"), tr("see what else waits")))
+
+
+# parts
+
+
+def _shown(found: Workspace, name: str) -> ProposalWork:
+    """An undecided proposal, after its words were printed; a verdict speaks of what was shown. Raises WrongState."""
+    from lantern_kit.comic.proposals import require_undecided
+
+    proposal = found.proposals[name]
+    require_undecided(proposal.facts)
+    say(proposal.text())
+    say()
+    return proposal
+
+
+def _require_way(place: Place, proposal: ProposalWork, mode: ApplyMode) -> None:
+    """Refuse a way of applying that the work does not allow now, and name those that it does. Raises WrongState."""
+    from lantern_kit.comic.approvals import ApplyMode
+
+    review = proposal.review
+    if mode in review.modes or review.modes == (ApplyMode.PLAIN,):
+        return
+    ways = [place.command("apply", proposal.id, f"--{item.value}") for item in review.modes]
+    raise WrongState(
+        tr("both sides changed the same things, so they cannot be merged")
+        if mode is ApplyMode.MERGE
+        else tr("the work moved on where {name} touches it", name=proposal.id),
+        ids=dict.fromkeys(item.object for item in review.conflicts) if mode is ApplyMode.MERGE else review.overwrites,
+        recovery=tr("Choose how: {ways}", ways=tr("  or  ").join(ways)),
+    )
+
+
+def _agreed(found: Workspace, question: str, reviewer: str | None, *, yes: bool) -> Enrolled:
+    """The key that will sign, once the person said yes. Raises NotAllowed; ends the command on a no."""
+    key = found.deciding(reviewer)
+    if yes and not key.demo:
+        raise NotAllowed(
+            tr("--yes works with the demo's key only: {name} answers and types the passphrase", name=key.name),
+            ids=[key.key],
+            recovery=tr("Run it in a terminal, without --yes."),
+        )
+    if yes:
+        return key
+    person.require(
+        tr("a verdict"),
+        tr("Run it in a terminal; or, with the demo's key alone, add --yes.")
+        if key.demo
+        else tr("Run it in a terminal, or decide in a notebook."),
+    )
+    if not person.agrees(question):
+        note(tr("Nothing was changed."))
+        raise typer.Exit(REFUSED)
+    return key
+
+
+def _signed(decided: Decided, key: Enrolled) -> None:
+    say(tr("  signed by {name}, key {key}", name=key.label, key=decided.approval.key))
+
+
+def _verdicts(place: Place, proposal: ProposalWork) -> list[tuple[str, str]]:
+    from lantern_kit.comic.approvals import ApplyMode
+
+    words = {
+        ApplyMode.PLAIN: tr("make it the work"),
+        ApplyMode.MERGE: tr("make it the work, with what changed meanwhile"),
+        ApplyMode.OVERWRITE: tr("make it the work, over what changed meanwhile"),
+    }
+    ways = [
+        (place.command("apply", proposal.id, *([] if mode is ApplyMode.PLAIN else [f"--{mode.value}"])), words[mode])
+        for mode in proposal.review.modes
+    ]
+    return [
+        *ways,
+        (place.command("keep", proposal.id), tr("leave it for later")),
+        (place.command("discard", proposal.id, "--reason", "…"), tr("turn it down; the agent reads why")),
+    ]
+
+
+def _pictures(found: Workspace, proposal: ProposalWork) -> None:
+    """Write the touched units as they stand and as they are proposed, and say where."""
+    target = found.path / "exports" / "review" / proposal.id
+    units = proposal.facts.units
+    say()
+    say(tr("Pictures in {folder}", folder=target), style="bold")
+    target.mkdir(parents=True, exist_ok=True)
+    with working(tr("Drawing")) as step:
+        for place, unit in enumerate(units):
+            sides = proposal.sides(unit)
+            for label, work in sides:
+                step(work.title, place, len(units))
+                last = sides[-1][1]  # a unit that moved is called by its new number on both sides
+                name = f"{last.model.kind.value}-{last.number}-{label}.png"
+                say(f"  {work.render(long_edge=LONG_EDGE).save(target / name).name}")

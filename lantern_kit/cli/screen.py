@@ -1,0 +1,119 @@
+"""What is printed: results on standard output; questions, progress and errors beside it on standard error."""
+
+from __future__ import annotations
+
+import os
+import sys
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.table import Column, Table
+from rich.text import Text
+
+from lantern_kit.cli.words import tr
+
+BROKEN_PIPE = 141
+"""As the shell says it of a program whose reader went away: 128 + SIGPIPE."""
+WIDE = 1_000
+"""Columns of an output that is no terminal: nothing is folded for a program that reads it."""
+_JOINERS = "\u200c\u200d"
+
+Step = Callable[[str, int, int], None]
+"""(what is worked on, done, of how many)"""
+
+
+class Screen(Console):
+    """A rich console that takes every text literally and leaves quietly when its reader went away."""
+
+    def __init__(self, *, stderr: bool = False) -> None:
+        super().__init__(stderr=stderr, markup=False, highlight=False, emoji=False)
+        if not self.is_terminal:
+            self.width = WIDE
+
+    def on_broken_pipe(self) -> None:
+        """Leave quietly."""
+        leave_quietly()
+
+
+def leave_quietly() -> None:
+    """End the process without a word: whoever read its output went away."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, sys.stdout.fileno())  # the interpreter flushes once more as it ends
+    raise SystemExit(BROKEN_PIPE)
+
+
+def clean(text: str) -> str:
+    """Text that cannot steer a terminal: escape codes and direction marks are shown instead of obeyed."""
+    if text.isprintable():
+        return text
+    return "".join(
+        character
+        if character.isprintable()
+        or character == "\n"
+        or character in _JOINERS
+        or unicodedata.category(character) == "Zs"
+        else character.encode("unicode_escape").decode()
+        for character in text
+    )
+
+
+def say(text: str = "", *, style: str = "") -> None:
+    """Print a result, as it is: terminals fold long lines themselves."""
+    Screen().print(Text(clean(text), style=style), soft_wrap=True)
+
+
+def note(text: str, *, style: str = "dim") -> None:
+    """Print a remark beside the result."""
+    Screen(stderr=True).print(Text(clean(text), style=style), soft_wrap=True)
+
+
+def done(text: str) -> None:
+    """Print what was changed."""
+    say(text, style="green")
+
+
+def following(*commands: tuple[str, str]) -> None:
+    """Print what to do next: pairs of a command and what it does."""
+    width = max((len(command) for command, _ in commands), default=0)
+    say()
+    say(tr("Next:"), style="bold")
+    for command, what in commands:
+        line = Text("  ").append(clean(command), style="cyan").append(" " * (width - len(command) + 3) + clean(what))
+        Screen().print(line, soft_wrap=True)
+
+
+def table(
+    heads: Sequence[str | Column], rows: Iterable[Sequence[str]], *, title: str = "", styles: Sequence[str] = ()
+) -> None:
+    """Print rows under heads; ``styles`` are the rows' own, in order."""
+    made = Table(
+        *heads, title=clean(title) or None, title_justify="left", box=None, pad_edge=False, header_style="bold"
+    )
+    for place, row in enumerate(rows):
+        made.add_row(*(Text(clean(cell)) for cell in row), style=styles[place] if place < len(styles) else None)
+    Screen().print(made)
+
+
+@contextmanager
+def working(what: str) -> Iterator[Step]:
+    """Show on a terminal how far a longer work has come, until the block ends."""
+    screen = Screen(stderr=True)
+    if not screen.is_terminal:
+        yield _quiet
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, TimeElapsedColumn(), console=screen, transient=True) as progress:
+        task = progress.add_task(clean(what), total=None)
+
+        def step(part: str, finished: int, total: int) -> None:
+            progress.update(task, description=clean(f"{what}: {part}"), completed=finished, total=total)
+
+        yield step
+
+
+def _quiet(what: str, finished: int, total: int) -> None:
+    """Tell nobody."""

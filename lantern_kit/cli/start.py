@@ -1,0 +1,189 @@
+"""Beginning: a new workspace, and the keys of those who may decide in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal, TypeVar, get_args
+
+import typer
+
+from lantern_kit.cli import person
+from lantern_kit.cli.place import Place, WorkspaceArgument, WorkspaceOption, config_folder, find, opened
+from lantern_kit.cli.screen import done, following, note, say
+from lantern_kit.cli.words import tr
+from lantern_kit.kernel.errors import BadInput
+
+if TYPE_CHECKING:
+    from lantern_kit.comic.model import Paper
+
+Answer = TypeVar("Answer")
+Directions = Literal["ltr", "rtl", "ttb"]
+
+
+def init(
+    path: Annotated[Path, typer.Argument(metavar="PATH", help="The folder to make; it must be new or empty.")],
+    *,
+    title: Annotated[str | None, typer.Option(help="The workspace's title.", show_default="asked")] = None,
+    comic: Annotated[str | None, typer.Option(help="The comic's title.", show_default="asked")] = None,
+    direction: Annotated[
+        Directions | None, typer.Option(help="Which way the comic is read.", show_default="asked")
+    ] = None,
+    paper: Annotated[
+        str | None,
+        typer.Option(help="A4, A5, A6, B5, 'US comic', or WIDTHxHEIGHT in millimetres.", show_default="asked"),
+    ] = None,
+    bleed: Annotated[float, typer.Option(help="Drawn area past the trim, in millimetres.")] = 3,
+    safe: Annotated[float, typer.Option(help="Inset inside which lettering stays, in millimetres.")] = 5,
+    language: Annotated[str, typer.Option(help="The language of the words in it, such as en, ja or zh-Hans.")] = "en",
+    reviewer: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Whose key may decide here.", show_default="asked")
+    ] = None,
+    no_key: Annotated[
+        bool, typer.Option("--no-key", help="Enrol nobody: proposals can be read, but not decided, until `enrol`.")
+    ] = False,
+) -> None:
+    """Make a workspace, with the key of the person who decides in it.
+
+    A workspace is a folder: the history of everything, the pictures, the exports. A comic's first chapter is begun.
+    What no option says is asked. The passphrase of the key is only ever typed at a terminal.
+
+    Example: lantern init chelsea --comic "Chelsea Goes Up" --direction rtl --paper A6
+    """
+    if not no_key:
+        person.require(
+            tr("choosing a passphrase"),
+            tr("Run it in a terminal; or add --no-key, and run lantern enrol in a terminal later."),
+        )
+    from lantern_kit.comic.model import Direction
+    from lantern_kit.comic.service import chapter_facts
+    from lantern_kit.comic.work.comic import paper as paper_of
+    from lantern_kit.workspace import create_workspace, require_free
+
+    require_free(path)
+    name = path.expanduser().resolve().name
+    title = _answer(title, tr("Title of the workspace"), _titled(name), _title)
+    comic = _answer(comic, tr("Title of the comic"), title, _title)
+    reading = _answer(direction, tr("Reading direction (ltr, rtl, ttb)"), "ltr", _direction)
+    binding = "right" if reading == "rtl" else "left"
+    sheet = _answer(
+        paper,
+        tr("Paper (A4, A5, A6, B5, US comic, or WIDTHxHEIGHT in mm)"),
+        "A5",
+        lambda size: paper_of(size, bleed=bleed, safe=safe, binding=binding),
+    )
+    chapter_facts("ch_0000", comic=comic, number=1, paper=sheet, direction=Direction(reading), language=language)
+    passphrase = None
+    if not no_key:
+        reviewer = _answer(reviewer, tr("Name of the reviewer"), _user(), _name)
+        passphrase = person.new_passphrase(reviewer)
+    with create_workspace(path, title=title, owner=reviewer, config=config_folder()) as workspace:
+        chapter = workspace.comic(comic).begin_chapter(1, size=sheet, direction=reading, language=language)
+        copied = workspace.copy_notebooks()
+        key = None
+        if passphrase is not None and reviewer is not None:
+            key = workspace.enrol(reviewer, passphrase)
+        place = Place(workspace.path, str(path))
+        done(tr("Made the workspace {title} in {path}", title=title, path=path))
+        say(tr("  comic      {title} ({id})", title=chapter.title, id=chapter.id))
+        say(tr("  paper      {size}, read {direction}", size=_size(sheet), direction=reading))
+        if copied:
+            say(tr("  notebooks  {count} in notebooks/", count=len(copied)))
+        if key is None:
+            say(tr("  reviewer   nobody: proposals can be read, but not decided, until somebody is enrolled"))
+        else:
+            say(
+                tr(
+                    "  reviewer   {name}, key {key}; its private half is in {folder}",
+                    name=reviewer,
+                    key=key,
+                    folder=workspace.config / "keys",
+                )
+            )
+    first = [(place.command("enrol"), tr("make the key of the person who decides"))] if key is None else []
+    following(
+        *first,
+        (place.command("connect", before="claude-code"), tr("let an agent draft in it")),
+        (place.command("outline"), tr("see what is in it")),
+    )
+
+
+def enrol(
+    workspace: WorkspaceArgument = None,
+    *,
+    folder: WorkspaceOption = None,
+    name: Annotated[str | None, typer.Option(help="The reviewer's name.", show_default="asked")] = None,
+) -> None:
+    """Make a key for a person who decides on proposals here.
+
+    The private half stays in your configuration folder, protected by a passphrase that is typed at a terminal.
+    It shows who decided on an honest machine; it cannot stop a program that runs as you and knows the passphrase.
+
+    Example: lantern enrol chelsea --name Ann
+    """
+    place = find(workspace, folder)
+    person.require(tr("choosing a passphrase"), tr("Run lantern enrol in a terminal."))
+    with opened(place) as found:
+        known = found.reviewers()
+        if known:
+            note(tr("May decide here already: {names}", names=", ".join(item.label for item in known)))
+        chosen = _answer(name, tr("Name of the reviewer"), found.owner.name, _name)
+        key = found.enrol(chosen, person.new_passphrase(chosen))
+        done(
+            tr(
+                "Enrolled {name}, key {key}; its private half is in {folder}",
+                name=chosen,
+                key=key,
+                folder=found.config / "keys",
+            )
+        )
+    following((place.command("proposals"), tr("see what waits for a verdict")))
+
+
+# parts
+
+
+def _answer(given: str | None, question: str, default: str, read: Callable[[str], Answer]) -> Answer:
+    """What an option said, else what the person says, else the default when nobody is there to be asked."""
+    if given is not None:
+        return read(given)
+    if person.is_here():
+        return person.ask(question, default, read)
+    return read(default)
+
+
+def _title(text: str) -> str:
+    from lantern_kit.assets import check_title
+
+    return check_title(text)
+
+
+def _name(text: str) -> str:
+    from lantern_kit.kernel.actor import Actor
+
+    return Actor.person(text).name
+
+
+def _direction(text: str) -> str:
+    if text not in get_args(Directions):
+        raise BadInput(tr("that is no reading direction"), expected=get_args(Directions), found=text[:20])
+    return text
+
+
+def _titled(name: str) -> str:
+    """A folder's name as a title."""
+    return re.sub(r"[-_]+", " ", name).strip().capitalize() or "Untitled"
+
+
+def _size(paper: Paper) -> str:
+    return f"{paper.width / 1000:g} × {paper.height / 1000:g} mm, {paper.bleed / 1000:g} mm bleed"
+
+
+def _user() -> str:
+    import getpass
+
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):
+        return "owner"

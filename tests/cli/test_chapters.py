@@ -1,0 +1,83 @@
+"""Looking into a workspace, and files out of it."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from lantern_kit.workspace import Workspace
+from tests.cli.conftest import Run, propose, reword
+
+
+def test_outline_lists_pages_drafts_and_what_waits(run: Run, made: Workspace) -> None:
+    name = propose(made, "It is mine.")
+    said = run("outline", made.path).output
+    assert "Chelsea Goes Up · chapter 1" in said
+    assert "1 frame, 1 image, 1 balloon" in said
+    assert "open draft d1 by claude-code" in said
+    assert f"lantern show {made.path} {name}" in said
+
+
+def test_history_lists_revisions_and_saved_versions(run: Run, made: Workspace) -> None:
+    reword(made, "Mine?")
+    made.comic("Chelsea Goes Up").chapter(1).save("first words")
+    for words in ((made.path, "1"), (made.path,), (made.path, made.comics.chapters()[0].id)):
+        said = run("history", *words).output
+        assert said.index("my own words") < said.index("one page")
+        assert "s1 first words" in said
+    short = run("history", made.path, "--limit", "1").output
+    assert "1 of 3 revisions" in short
+    assert "one page" not in short
+
+
+def test_export_as_a_book(run: Run, path: Path) -> None:
+    said = run("export", path, "1", "--dpi", "100").output
+    book = path / "exports" / "chelsea-goes-up-01.cbz"
+    assert str(book) in said
+    assert "cannot hold" in said
+    assert zipfile.ZipFile(book).namelist() == ["ComicInfo.xml", "001.jpg"]
+
+
+def test_export_as_pictures_of_the_paper_s_size(run: Run, path: Path, tmp_path: Path) -> None:
+    run("export", path, "1", "--to", "png", "--dpi", "127", "--out", tmp_path / "out")
+    (picture,) = (tmp_path / "out").iterdir()
+    with Image.open(picture) as page:
+        assert page.size == (525, 740)  # 105 × 148 mm at 5 pixels a millimetre
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (("2",), 1, "no such chapter"),
+        (("one",), 1, "a number such as 1"),
+        (("ch_00000000",), 1, "not a chapter of this workspace"),
+        (("1", "--to", "pdf"), 2, "cbz"),
+        (("1", "--dpi", "5"), 2, "72"),
+        (("1", "--comic", "Another"), 1, "Chelsea Goes Up 1"),
+    ],
+)
+def test_what_cannot_be_exported_is_refused(run: Run, path: Path, words: tuple[str, ...], code: int, said: str) -> None:
+    assert said in run("export", path, *words, code=code).output
+    assert list((path / "exports").iterdir()) == []
+
+
+def test_an_empty_chapter_is_not_exported(run: Run, tmp_path: Path) -> None:
+    run("init", tmp_path / "a", "--no-key")
+    assert "no units yet" in run("export", tmp_path / "a", "1", code=1).output
+
+
+def test_a_chapter_of_several_comics_is_named_by_its_comic(run: Run, made: Workspace) -> None:
+    made.comic("Another").begin_chapter(1)
+    said = run("history", made.path, "1", code=1).output
+    assert "several chapters are meant" in said
+    assert "Another 1 (ch_" in said
+    assert "Another, chapter 1" in run("history", made.path, "1", "--comic", "Another").output
+
+
+def test_an_export_into_a_place_that_takes_no_files_is_refused(run: Run, path: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("mine")
+    assert "Error:" in run("export", path, "1", "--dpi", "72", "--out", tmp_path / "file", code=1).output
+    assert (tmp_path / "file").read_text() == "mine"

@@ -1,0 +1,143 @@
+"""Proposals at the shell: listing, showing, and verdicts without a terminal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from lantern_kit.workspace import Workspace
+from tests.cli.conftest import Run, balloon, propose, reword
+
+
+@pytest.fixture
+def demo(made: Workspace) -> Workspace:
+    """The workspace with the demo's key enrolled as the newest."""
+    made.enrol("demo", None, demo=True)
+    return made
+
+
+def test_nothing_waits_at_first(run: Run, made: Workspace) -> None:
+    assert "No proposal waits" in run("proposals", made.path).output
+
+
+def test_waiting_proposals_are_listed_with_what_to_do_next(run: Run, made: Workspace) -> None:
+    name = propose(made, "It is mine.", summary="A better line")
+    said = run("proposals", made.path).output
+    assert all(words in said for words in (name, "pending", "claude-code", "Chelsea Goes Up 1", "A better line"))
+    assert f"lantern show {made.path} {name}" in said
+
+
+def test_show_says_the_words_and_writes_both_sides(run: Run, made: Workspace) -> None:
+    name = propose(made, "It is mine.")
+    said = run("show", made.path, name).output
+    assert "“Is that… mine?” → “It is mine.”" in said
+    assert f"lantern apply {made.path} {name}" in said
+    folder = made.path / "exports" / "review" / name
+    before, after = folder / "page-1-before.png", folder / "page-1-after.png"
+    assert sorted(folder.iterdir()) == [after, before]
+    with Image.open(before) as one, Image.open(after) as other:
+        assert one.size == other.size
+        assert max(one.size) == 1400
+        assert one.tobytes() != other.tobytes()
+
+
+def test_show_can_leave_the_pictures_out(run: Run, made: Workspace) -> None:
+    name = propose(made, "It is mine.")
+    run("show", made.path, name, "--text")
+    assert not (made.path / "exports" / "review").exists()
+
+
+def test_what_an_agent_writes_cannot_steer_the_terminal(run: Run, made: Workspace) -> None:
+    name = propose(made, "It is mine.", summary="fine\x1b[2J\x1b]0;x\x07 \u202eevil [bold]not markup[/bold]")
+    for said in (run("show", made.path, name, "--text").output, run("proposals", made.path).output):
+        assert not set("\x1b\x07\u202e") & set(said)
+        assert "\\x1b[2J" in said
+        assert "[bold]not markup[/bold]" in said
+
+
+def test_an_applied_proposal_is_shown_as_it_was_decided(run: Run, demo: Workspace) -> None:
+    name = propose(demo, "It is mine.")
+    run("apply", demo.path, name, "--yes")
+    said = run("show", demo.path, name).output
+    assert "applied" in said
+    assert "lantern apply" not in said
+    folder = demo.path / "exports" / "review" / name
+    with Image.open(folder / "page-1-before.png") as one, Image.open(folder / "page-1-after.png") as other:
+        assert one.tobytes() != other.tobytes()
+
+
+def test_the_demo_key_decides_with_yes_and_says_what_it_is(run: Run, demo: Workspace) -> None:
+    name = propose(demo, "It is mine.")
+    said = run("apply", demo.path, name, "--yes").output
+    assert f"Applied {name}" in said
+    assert "signed by demo (demo key)" in said
+    assert balloon(demo).text == "It is mine."
+    assert demo.verify().clean
+
+
+def test_the_demo_key_without_yes_needs_a_terminal(run: Run, demo: Workspace) -> None:
+    name = propose(demo, "It is mine.")
+    assert "add --yes" in run("apply", demo.path, name, code=1).output
+    assert demo.proposals[name].facts.state == "pending"
+
+
+def test_yes_is_refused_with_a_person_s_key(run: Run, demo: Workspace) -> None:
+    name = propose(demo, "It is mine.")
+    said = run("apply", demo.path, name, "--yes", "--reviewer", "mina", code=1).output
+    assert "demo's key only" in said
+    assert demo.proposals[name].facts.state == "pending"
+
+
+@pytest.mark.parametrize("verdict", [("apply",), ("keep",), ("discard", "--reason", "no")])
+def test_a_verdict_from_a_pipe_is_refused(run: Run, made: Workspace, verdict: tuple[str, ...]) -> None:
+    name = propose(made, "It is mine.")
+    said = run(verdict[0], made.path, name, *verdict[1:], code=1).output
+    assert "needs a person at a terminal" in said
+    assert made.proposals[name].facts.state == "pending"
+
+
+def test_a_piped_yes_and_passphrase_are_not_read(lantern: object, made: Workspace) -> None:
+    name = propose(made, "It is mine.")
+    done = lantern("apply", made.path, name, input="y\na lantern in the fog\n")  # type: ignore[operator]
+    assert done.returncode == 1
+    assert "standard input is none" in done.stderr
+    assert made.proposals[name].facts.state == "pending"
+
+
+def test_a_decided_proposal_is_not_decided_again(run: Run, demo: Workspace) -> None:
+    name = propose(demo, "It is mine.")
+    run("discard", demo.path, name, "--reason", "no", "--yes")
+    assert f"{name} is discarded" in run("apply", demo.path, name, "--yes", code=1).output
+
+
+def test_changed_work_names_the_ways_to_apply(run: Run, demo: Workspace) -> None:
+    name = propose(demo, "It is mine.")
+    reword(demo, "Mine?")
+    said = run("apply", demo.path, name, "--yes", code=1).output
+    assert f"lantern apply {demo.path} {name} --overwrite" in said
+    assert "--merge" not in said, "both changed the same words: there is nothing to merge"
+    assert "both sides changed the same things" in run("apply", demo.path, name, "--merge", "--yes", code=1).output
+    run("apply", demo.path, name, "--overwrite", "--yes")
+    assert balloon(demo).text == "It is mine."
+
+
+def test_both_ways_at_once_are_a_usage_error(run: Run, made: Workspace) -> None:
+    assert "choose one" in run("apply", made.path, "p1", "--merge", "--overwrite", code=2).output
+
+
+def test_discard_needs_a_reason(run: Run, made: Workspace) -> None:
+    assert "--reason" in run("discard", made.path, "p1", code=2).output
+
+
+@pytest.mark.parametrize(("name", "code"), [("p9", "not_found"), ("nine", "bad_input"), ("p" + "9" * 30, "bad_input")])
+def test_a_proposal_that_is_none_is_named(run: Run, made: Workspace, name: str, code: str) -> None:
+    assert f"[{code}]" in run("show", made.path, name, code=1).output
+
+
+def test_nobody_with_a_key_here_is_told_where_to_decide(run: Run, made: Workspace, config: Path) -> None:
+    name = propose(made, "It is mine.")
+    for key in (config / "keys").iterdir():
+        key.unlink()
+    assert "machine where the key was made" in run("apply", made.path, name, code=1).output
