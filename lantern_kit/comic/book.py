@@ -94,9 +94,10 @@ class Book:
     def differing(self, other: Book) -> tuple[str, ...]:
         """Units of both books that may differ, in this book's order; cheap when one book was made from the other."""
         if self._source is other._source:
-            ids = {*self._changed, *other._changed}
-            candidates: Iterable[str] = (unit for unit in ids if unit in self and unit in other)
-            found = [unit for unit in candidates if self.unit(unit) is not other.unit(unit)]
+            own, others = self._changed, other._changed
+            ids = [unit for unit, held in own.items() if others.get(unit) is not held]
+            ids += [unit for unit in others if unit not in own]
+            found = [unit for unit in ids if unit in self and unit in other and self.unit(unit) is not other.unit(unit)]
             return tuple(sorted(found, key=self.position))
         mine, theirs = self._source.stamps, other._source.stamps
         return tuple(
