@@ -60,3 +60,8 @@ def spoken(um: int, decimals: int = 2) -> str:
 def a(noun: str) -> str:
     """The noun with its article."""
     return f"an {noun}" if noun[:1] in "aeio" else f"a {noun}"
+
+
+def counted(number: int, noun: str) -> str:
+    """``1 object``, ``2 objects``."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

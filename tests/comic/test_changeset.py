@@ -346,7 +346,7 @@ def test_touched_units_are_told_also_when_they_went() -> None:
     desk, page, _ = desk_with_page()
     result = desk.result(op("unit.add"), op("unit.remove", page))
     assert result.units == (result.made["1"], page)
-    assert result.notes == (f"removed {page} with the 1 objects on it",)
+    assert result.notes == (f"removed {page} with the 1 object on it",)
 
 
 def test_paper_facts_are_judged_for_every_unit() -> None:

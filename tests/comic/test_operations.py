@@ -100,7 +100,7 @@ def test_a_unit_goes_with_everything_on_it_and_says_so() -> None:
     desk, unit, _ = framed()
     desk.one("unit.remove", unit)
     assert len(desk.book) == 0
-    assert "1 objects" in desk.notes[0]
+    assert "1 object " in desk.notes[0]
 
 
 def test_units_move() -> None:
@@ -155,6 +155,17 @@ def test_a_wider_gutter_moves_the_right_page_and_stretches_what_crosses() -> Non
     assert desk.get(right).box == mm(126, 20, 30, 20)
     assert desk.get(right).tails[0].tip == (136_000, 60_000)
     assert desk.get(unit).surfaces[1].x == 115_000
+
+
+def test_what_starts_at_the_fold_goes_with_the_right_page_when_a_gutter_opens() -> None:
+    desk, unit = spread(gutter=0)
+    left = desk.one("frame.add", unit, rect=[55, 10, 50, 50])
+    right = desk.one("frame.add", unit, rect=[105, 10, 50, 50])
+    desk.one("unit.set", unit, gutter=6)
+    assert rect_of(desk.get(left).shape) == mm(55, 10, 50, 50)
+    assert rect_of(desk.get(right).shape) == mm(111, 10, 50, 50)
+    desk.one("unit.set", unit, gutter=0)
+    assert rect_of(desk.get(right).shape) == mm(105, 10, 50, 50)
 
 
 # Spreads

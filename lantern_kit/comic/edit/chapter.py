@@ -10,7 +10,7 @@ from lantern_kit.comic.book import Book
 from lantern_kit.comic.edit.args import Args, Extent, Flag, Language, Whole, Word, given
 from lantern_kit.comic.edit.outcome import EditContext, Outcome, Target
 from lantern_kit.comic.edit.registry import OPERATIONS
-from lantern_kit.comic.measure import micrometres
+from lantern_kit.comic.measure import counted, micrometres
 from lantern_kit.comic.model import Binding, Direction, Paper, Unit
 
 
@@ -61,7 +61,9 @@ def paper_set(book: Book, target: Target, args: PaperSet, ctx: EditContext) -> O
             if resized is not unit:
                 result = result.replace(resized)
                 count += 1
-    return Outcome(result, notes=(f"resized {count} units; their objects stay where they are",) if count else ())
+    return Outcome(
+        result, notes=(f"resized {counted(count, 'unit')}; the objects stay where they are",) if count else ()
+    )
 
 
 def _resized(unit: Unit, old: Paper, new: Paper) -> Unit:

@@ -34,7 +34,7 @@ from lantern_kit.comic.edit.estimate import balloon_size, capped, caption_size, 
 from lantern_kit.comic.edit.outcome import EditContext, Outcome, Target
 from lantern_kit.comic.edit.registry import OPERATIONS
 from lantern_kit.comic.edit.tree import add, swap
-from lantern_kit.comic.measure import micrometres, millidegrees, millionths
+from lantern_kit.comic.measure import counted, micrometres, millidegrees, millionths
 from lantern_kit.comic.model import (
     Balloon,
     BalloonShape,
@@ -196,11 +196,13 @@ def balloon_tail(book: Book, target: Target, args: BalloonTail, ctx: EditContext
     tails = list(balloon.tails)
     if args.index is None and len(tails) > 1:
         raise BadInput(
-            f"this balloon has {len(tails)} tails", expected=f"index, from 1 to {len(tails)}", ids=[balloon.id]
+            f"this balloon has {counted(len(tails), 'tail')}",
+            expected=f"index, from 1 to {len(tails)}",
+            ids=[balloon.id],
         )
     place = 0 if args.index is None else args.index - 1
     if place > len(tails) or (args.remove and place == len(tails)):
-        raise BadInput(f"this balloon has {len(tails)} tails", expected="the index of one", ids=[balloon.id])
+        raise BadInput(f"this balloon has {counted(len(tails), 'tail')}", expected="the index of one", ids=[balloon.id])
     if args.remove:
         if args.tip is not None or args.width is not None or args.bend is not None:
             raise BadInput("args.remove: a tail that goes needs nothing else", expected="index and remove only")

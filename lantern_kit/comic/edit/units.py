@@ -12,7 +12,7 @@ from lantern_kit.comic.edit.outcome import EditContext, Outcome, Target
 from lantern_kit.comic.edit.registry import OPERATIONS
 from lantern_kit.comic.edit.tree import copies
 from lantern_kit.comic.edit.widen import widened
-from lantern_kit.comic.measure import micrometres
+from lantern_kit.comic.measure import counted, micrometres
 from lantern_kit.comic.model import Surface, Unit, UnitKind
 from lantern_kit.kernel.errors import BadInput, WrongTarget
 
@@ -103,7 +103,7 @@ def unit_remove(book: Book, target: Target, args: Nothing, ctx: EditContext) -> 
     """Remove a unit with everything on it."""
     unit = target.sheet()
     count = len(unit.objects)
-    notes = (f"removed {unit.id} with the {count} objects on it",) if count else ()
+    notes = (f"removed {unit.id} with the {counted(count, 'object')} on it",) if count else ()
     return Outcome(book.remove(unit.id), notes=notes)
 
 

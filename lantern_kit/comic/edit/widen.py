@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from operator import add
 
 from lantern_kit.comic.edit.tree import box_of
+from lantern_kit.comic.geometry import extent
 from lantern_kit.comic.model import Balloon, Curve, Frame, Image, Node, Overlay, Point, Polygon, Rect, Shape, Unit
 
 
@@ -26,12 +29,16 @@ def widened(spread: Unit, gutter: int) -> Unit:
         update={
             "gutter": gutter,
             "surfaces": (left, right.model_copy(update={"x": right.x + by})),
-            "objects": tuple(_carried(item, there) for item in spread.objects),
+            "objects": tuple(_carried(item, there, end, by) for item in spread.objects),
         }
     )
 
 
-def _carried(item: Node, there: Callable[[int], int]) -> Node:
+def _carried(item: Node, there: Callable[[int], int], end: int, by: int) -> Node:
+    edges = _edges(item)
+    if edges is not None and edges[0] >= end:
+        there = partial(add, by)  # all of it lies on the right page, also when it starts right at the fold
+
     def point(at: Point) -> Point:
         return there(at[0]), at[1]
 
@@ -48,6 +55,15 @@ def _carried(item: Node, there: Callable[[int], int]) -> Node:
         tails = tuple(tail.model_copy(update={"tip": point(tail.tip)}) for tail in item.tails)
         return item.model_copy(update={"box": new, "tails": tails})
     return item.model_copy(update={"box": new})
+
+
+def _edges(item: Node) -> tuple[int, int] | None:
+    """The left and right edge of an object with geometry of its own."""
+    if isinstance(item, Frame):
+        left, _, right, _ = extent(item.shape)
+        return left, right
+    box = box_of(item)
+    return None if box is None else (box.x, box.right)
 
 
 def _shape(shape: Shape, point: Callable[[Point], Point]) -> Shape:
