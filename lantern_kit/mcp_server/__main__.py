@@ -18,10 +18,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="lantern mcp", description="Serve a workspace to an MCP host over stdio.")
     parser.add_argument("workspace", type=Path)
     parser.add_argument("--profile", choices=sorted(PROFILES), default="comic")
+    parser.add_argument(
+        "--root", type=Path, action="append", default=[], help="a folder agents may read pictures from, besides inbox/"
+    )
     parser.add_argument("--trivial", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     try:
-        run(options.workspace, profile=options.profile, wire=_WIRE, trivial=options.trivial)
+        run(options.workspace, profile=options.profile, roots=options.root, wire=_WIRE, trivial=options.trivial)
     except LanternError as error:
         sys.stderr.write(f"lantern mcp: {error.message} {error.recovery}\n")
         return 2

@@ -12,6 +12,7 @@ import re
 import sys
 import tempfile
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -67,6 +68,7 @@ def configuration(
     project: Path | None = None,
     name: str = NAME,
     profile: str = "comic",
+    roots: Sequence[Path] = (),
 ) -> tuple[Path | None, str]:
     """Where a host looks for its configuration, and what must be there for it to start the server.
 
@@ -77,6 +79,7 @@ def configuration(
         project: the folder in which the host is started; the current one when none is given.
         name: how the host calls the server.
         profile: which tools to offer.
+        roots: folders, besides the workspace's inbox, from which agents may read pictures.
 
     Returns:
         The file (None for ``json``, which any host may take) and the text of a file that holds nothing else.
@@ -84,7 +87,7 @@ def configuration(
     Raises:
         BadInput: a name that hosts do not take.
     """
-    entry = _entry(host, _command(workspace, python, profile))
+    entry = _entry(host, _command(workspace, python, profile, roots))
     path = None if host is Host.JSON else (project or Path.cwd()).joinpath(*_FILES[host])
     if not _NAME.match(name):
         raise BadInput("a server's name has 1 to 40 letters, digits and hyphens")
@@ -101,6 +104,7 @@ def write_configuration(
     project: Path | None = None,
     name: str = NAME,
     profile: str = "comic",
+    roots: Sequence[Path] = (),
 ) -> Written:
     """Merge the configuration into the host's file: everything else in it stays, and the old file is kept beside it.
 
@@ -108,7 +112,7 @@ def write_configuration(
         BadInput: the host has no file of its own, or the file there cannot be read as what it should be.
         WrongState: the name is taken by another server.
     """
-    path, text = configuration(host, workspace, python, project=project, name=name, profile=profile)
+    path, text = configuration(host, workspace, python, project=project, name=name, profile=profile, roots=roots)
     if path is None:
         raise BadInput("any host may take this configuration, so no file is written", recovery="Copy what is printed.")
     old = _read(path)
@@ -117,7 +121,9 @@ def write_configuration(
     elif host is Host.CODEX:
         new = _merge_toml(path, old, name, text, workspace)
     else:
-        new = _merge_json(path, old, _root(host), name, _entry(host, _command(workspace, python, profile)), workspace)
+        new = _merge_json(
+            path, old, _root(host), name, _entry(host, _command(workspace, python, profile, roots)), workspace
+        )
     if new == old:
         return Written(path, None, changed=False)
     backup = None
@@ -128,9 +134,10 @@ def write_configuration(
     return Written(path, backup, changed=True)
 
 
-def _command(workspace: Path, python: str, profile: str) -> list[str]:
+def _command(workspace: Path, python: str, profile: str, roots: Sequence[Path]) -> list[str]:
     # -P: a module in the folder where the host happens to be started must not shadow one of ours.
-    return [python, "-P", "-m", "lantern_kit.mcp_server", str(workspace.resolve()), "--profile", profile]
+    words = [python, "-P", "-m", "lantern_kit.mcp_server", str(workspace.resolve()), "--profile", profile]
+    return [*words, *(word for root in roots for word in ("--root", str(root.resolve())))]
 
 
 def _entry(host: Host, command: list[str]) -> dict[str, Any]:

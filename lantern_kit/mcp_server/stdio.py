@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -35,12 +36,20 @@ def take_wire() -> Wire:
     return wire
 
 
-def run(workspace: Path, *, profile: str = "comic", wire: Wire | None = None, trivial: bool = False) -> None:
+def run(
+    workspace: Path,
+    *,
+    profile: str = "comic",
+    roots: Sequence[Path] = (),
+    wire: Wire | None = None,
+    trivial: bool = False,
+) -> None:
     """Serve a workspace until the host closes its end. Raises LanternError when it cannot be opened.
 
     Args:
         workspace: the folder.
         profile: which tools to offer.
+        roots: folders, besides the workspace's inbox, from which agents may read pictures.
         wire: the streams, when they were taken aside already.
         trivial: offer a tool that does nothing too, for benchmarks.
     """
@@ -51,7 +60,7 @@ def run(workspace: Path, *, profile: str = "comic", wire: Wire | None = None, tr
     from lantern_kit.mcp_server.server import Face
     from lantern_kit.workspace import open_workspace
 
-    with open_workspace(workspace) as opened:
+    with open_workspace(workspace, roots=tuple(roots)) as opened:
         face = Face(opened.dispatcher(), PROFILES[profile], trivial=trivial)
         anyio.run(_serve, face.server(), wire)
 
