@@ -66,6 +66,10 @@ def refuse(error: LanternError) -> int:
 
 def unexpected(error: Exception) -> int:
     """Print an error nobody raised on purpose: the machine's as such, anything else as a bug."""
+    while isinstance(error, ExceptionGroup):  # what asynchronous parts raise: the first of them tells
+        error = error.exceptions[0]
+    if isinstance(error, LanternError):
+        return refuse(error)
     library = re.search(r"lib[\w+.-]+\.so[.\d]*", str(error)) if isinstance(error, ImportError) else None
     if library is not None:
         return refuse(

@@ -72,6 +72,13 @@ def test_a_bug_is_one_line_and_exit_code_70() -> None:
     assert "secret words" not in result.stderr
 
 
+def test_an_error_from_an_asynchronous_part_is_told_as_itself() -> None:
+    result = raising(ExceptionGroup("group", [ExceptionGroup("inner", [StaleHead("d7 moved on")])]))
+    assert result.exit_code == 1
+    assert "d7 moved on" in result.stderr
+    assert "(KeyError)" in raising(ExceptionGroup("group", [KeyError("x")])).stderr
+
+
 def test_debug_shows_where_a_bug_is() -> None:
     result = raising(KeyError("x"), "--debug")
     assert result.exit_code == 70
