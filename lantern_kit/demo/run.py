@@ -1,0 +1,217 @@
+"""The play: an empty chapter, an agent behind MCP, a verdict, a book, and something left to decide."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import anyio
+
+from lantern_kit import datasets
+from lantern_kit.demo.agent import Agent, Figures, sitting
+from lantern_kit.demo.book import export, play_notebook
+from lantern_kit.demo.drafting import Drafting, Say
+from lantern_kit.demo.story import COMIC, PARTS, PICTURES, PROPOSED, SECOND, SOUGHT, SUMMARY, TITLE
+from lantern_kit.kernel.errors import WrongState
+from lantern_kit.workspace import DEMO_KEYS, Workspace, create_workspace, open_workspace, require_free
+
+OWNER = "you"
+REVIEWER = "demo reviewer"
+ALBUM = Path("exports") / "as-the-agent-saw-it"
+OPERATIONS = ("unit.add", "frame.add", "frame.cut", "image.place", "balloon.add", "foreground.bind", "overlay.add")
+
+
+@dataclass(frozen=True)
+class DemoResult:
+    """What the demo made, and what it took."""
+
+    path: Path
+    chapter: str
+    applied: str
+    """The proposal that the demo key applied."""
+    pending: str
+    """The proposal that is left to decide on."""
+    revision: str
+    saved: str
+    edits: int
+    mended: tuple[str, ...]
+    """Rules of the findings that the agent mended, in order."""
+    figures: Figures
+    exports: tuple[Path, ...]
+    notebook: Path | None
+    seconds: float
+
+
+@dataclass(frozen=True)
+class _Told:
+    """What the agent reports at the end of a sitting."""
+
+    proposal: str
+    edits: int
+    mended: tuple[str, ...]
+    figures: Figures
+
+
+def run_demo(path: str | Path, say: Say | None = None, *, fresh: bool = False, notebook: bool = True) -> DemoResult:
+    """Play the whole story once, into a new folder.
+
+    Args:
+        path: the workspace folder to make.
+        say: told each step, a line at a time; None prints it.
+        fresh: remove an earlier demo in that folder first; a folder that is anything else is left alone.
+        notebook: execute the first notebook too.
+
+    Raises:
+        WrongState: the folder is in use.
+        LanternError: whatever went wrong on the way, as its own class says.
+    """
+    started = time.monotonic()
+    tell = say or _print
+    folder = Path(path).expanduser()
+    _make_room(folder, fresh=fresh)
+    tell(f"1  A workspace in {folder}, with an empty chapter of {COMIC} (A6, read left to right)")
+    with create_workspace(folder, title="Lantern demo", owner=OWNER) as workspace:
+        folder = workspace.path
+        chapter = workspace.comic(COMIC).begin_chapter(1, size="A6", title=TITLE)
+        key = workspace.enrol(REVIEWER, None, demo=True)
+        copied = workspace.copy_notebooks()
+    album = folder / ALBUM
+    album.mkdir(parents=True)
+    tell(f"   the demo key {key} may decide here: it has no passphrase, lies in {DEMO_KEYS}/ and proves nothing")
+
+    tell("2  An agent over MCP: the SDK's client on one side, this workspace's server on the other")
+    first = anyio.run(_first, folder, album, tell)
+
+    tell("3  A verdict: the demo key stands in for the person who would read, look and decide")
+    with open_workspace(folder) as workspace:
+        revision, saved = _apply(workspace, first.proposal, tell)
+        exported = export(workspace.comic(COMIC).chapter(1), folder / "exports")
+    for file in exported:
+        tell(f"   {file.relative_to(folder)}, {file.stat().st_size / 1e6:.1f} MB")
+
+    tell("4  Another sitting: the agent reads the verdict and proposes a last change, which is left to you")
+    second = anyio.run(_second, folder, album, first.proposal, tell)
+
+    played = None
+    if notebook:
+        tell("5  A notebook, run from top to bottom")
+        played = play_notebook(copied)
+        tell(f"   {played.relative_to(folder)}" if played else "   none is installed")
+
+    result = DemoResult(
+        path=folder,
+        chapter=chapter.id,
+        applied=first.proposal,
+        pending=second.proposal,
+        revision=revision,
+        saved=saved,
+        edits=first.edits + second.edits,
+        mended=(*first.mended, *second.mended),
+        figures=_sum(first.figures, second.figures),
+        exports=exported,
+        notebook=played,
+        seconds=time.monotonic() - started,
+    )
+    _close(result, Path(path), tell)
+    return result
+
+
+async def _first(folder: Path, album: Path, say: Say) -> _Told:
+    async def work(agent: Agent) -> _Told:
+        drafting = Drafting(agent, say, album, sitting="first")
+        units = (await drafting.outline())["units"]
+        say(f"    outline: {len(units)} units")
+        await drafting.learn(OPERATIONS)
+        await drafting.register(PICTURES)
+        say(f"    registered {len(PICTURES)} pictures, each with its source and licence")
+        say(f"    draft  {await drafting.begin('Draw chapter 1')}")
+        for place, part in enumerate(PARTS, 1):
+            await drafting.draw(part, place)
+        proposal = await drafting.freeze(PROPOSED)
+        say(f"    frozen as {proposal}; nothing has reached the work yet")
+        return _Told(proposal, drafting.edits, tuple(drafting.mended), agent.figures)
+
+    return await sitting(folder, [datasets.root()], work)
+
+
+async def _second(folder: Path, album: Path, before: str, say: Say) -> _Told:
+    async def work(agent: Agent) -> _Told:
+        drafting = Drafting(agent, say, album, sitting="second")
+        await drafting.outline()
+        say(f"    {before} is {await drafting.outcome(before)}")
+        say(f"    draft  {await drafting.begin('A last beat')}")
+        await drafting.find(**SOUGHT)
+        await drafting.revise(SECOND, len(PARTS))
+        proposal = await drafting.freeze(SUMMARY)
+        say(f"    frozen as {proposal}")
+        return _Told(proposal, drafting.edits, tuple(drafting.mended), agent.figures)
+
+    return await sitting(folder, [], work)
+
+
+def _apply(workspace: Workspace, proposal: str, say: Say) -> tuple[str, str]:
+    """Apply a proposal with the demo key; gives the new revision and the saved version."""
+    found = workspace.proposals[proposal]
+    with workspace.reviewer() as reviewer:
+        decided = found.apply(reviewer, reason="It made the cat laugh.")
+        key = workspace.deciding(reviewer.name)
+    revision, saved = decided.revision, decided.snapshot
+    if revision is None or saved is None:
+        raise WrongState(f"{proposal} was applied without a revision or a saved version", ids=[proposal])
+    say(f"   {proposal} applied and signed by {key.label}: {revision.id}, saved as {saved.id}")
+    return revision.id, saved.id
+
+
+def _make_room(folder: Path, *, fresh: bool) -> None:
+    """See that the folder is free, or free it of an earlier demo when that is wanted. Raises WrongState."""
+    if fresh and (folder / DEMO_KEYS).is_dir() and (folder / "journal.sqlite").is_file():
+        shutil.rmtree(folder)
+    elif (folder / DEMO_KEYS).is_dir():
+        raise WrongState(
+            f"{folder.name} holds an earlier demo",
+            recovery=f"Look at it with: lantern outline {shlex.quote(str(folder))}; or name another folder.",
+        )
+    require_free(folder)
+
+
+def _sum(one: Figures, two: Figures) -> Figures:
+    tools = {name: one.tools.get(name, 0) + two.tools.get(name, 0) for name in {**one.tools, **two.tools}}
+    return Figures(
+        calls=one.calls + two.calls,
+        tokens=one.tokens + two.tokens,
+        pictures=one.pictures + two.pictures,
+        picture_bytes=one.picture_bytes + two.picture_bytes,
+        tools=tools,
+    )
+
+
+def _close(result: DemoResult, given: Path, say: Say) -> None:
+    """Say what there is now, what it took, and what to do next."""
+    figures, place = result.figures, shlex.quote(str(given))
+    say("")
+    say(f"{COMIC} is in {result.path}")
+    say(f"  revision {result.revision}, saved as {result.saved}; {result.pending} waits for you")
+    say(
+        f"  {figures.calls} tool calls, {result.edits} of them edits; {len(result.mended)} faults mended; "
+        f"answers of {figures.tokens:,} tokens and {figures.pictures} pictures; {result.seconds:.0f} s"
+    )
+    say("")
+    say("Next:")
+    query = "select actor, count(*) from changes join revisions using (revision) group by all"
+    for words, what in (
+        (f"lantern show {place} {result.pending}", "read what waits, and see it before and after"),
+        (f"lantern apply {place} {result.pending}", "take it (signed by the demo key)"),
+        (f"lantern verify {place}", "check every hash, chain and signature"),
+        (f'lantern sql {place} "{query}"', "ask who changed how much"),
+        ("lantern init my-comic", "begin your own"),
+    ):
+        say(f"  {words}\n      {what}")
+
+
+def _print(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
