@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
+from itertools import islice
 from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -47,15 +48,15 @@ def tokens_of(text: str) -> int:
 
 
 def cut(
-    rows: Sequence[_Row], start: int, *, budget: int = BUDGET, text: Callable[[_Row], str] | None = None
+    rows: Iterable[_Row], start: int = 1, *, budget: int = BUDGET, text: Callable[[_Row], str] | None = None
 ) -> tuple[list[_Row], int | None]:
     """The rows from place ``start`` (1 is the first) that an answer has room for, and the place to go on from.
 
-    At least one row is given. The second value is None at the end.
+    At least one row is given; no more are asked for than are needed. The second value is None at the end.
     """
     taken: list[_Row] = []
     spent = 0
-    for row in rows[start - 1 :]:
+    for row in islice(rows, start - 1, None):
         spent += tokens_of(json.dumps(row, ensure_ascii=False) if text is None else text(row)) + 2
         if taken and spent > budget:
             return taken, start + len(taken)

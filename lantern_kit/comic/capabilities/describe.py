@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from lantern_kit.comic.capabilities.answer import BUDGET, In, Out, cut
+from lantern_kit.comic.capabilities.answer import In, Out, cut
 from lantern_kit.comic.capabilities.guides import guides, title
 from lantern_kit.comic.capabilities.registry import observes
 from lantern_kit.comic.edit import OPERATIONS
@@ -48,7 +48,7 @@ def describe(call: Call) -> Reply:
         return Reply(DescribeOut(guide=_guide(args.guide)).facts(), summary=f"guide {args.guide}")
     if args.operations:
         wanted = [OPERATIONS.get(name) for name in dict.fromkeys(args.operations)]
-        shown, more = cut([_whole(item) for item in wanted], 1, budget=BUDGET)
+        shown, more = cut(_whole(item) for item in wanted)
         left = None if more is None else [item.name for item in wanted[more - 1 :]]
         return Reply(DescribeOut(operations=shown, left_out=left).facts(), summary=f"{len(shown)} operations")
     listed = [{"op": item.name, "target": " ".join(item.target), "does": item.summary} for item in OPERATIONS]

@@ -218,7 +218,7 @@ def status(call: Call) -> Reply:
         {"revision": item.id, "by": item.actor.name, "cause": item.cause, "message": item.message, "at": stamp(item.at)}
         for item in log
     ]
-    shown, _ = cut(rows, 1, budget=4_000)
+    shown, _ = cut(rows, budget=4_000)
     answer = StatusOut(
         draft=draft.id,
         state=draft.state,

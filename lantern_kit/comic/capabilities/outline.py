@@ -55,8 +55,8 @@ def outline(call: Call) -> Reply:
         return _works(held, args.start)
     place = find_place(held, args.source)
     book = place.book
-    rows = [(number, book.unit(unit)) for number, unit in enumerate(book.order[args.start - 1 :], args.start)]
-    units, more = cut([unit_row(number, unit) for number, unit in rows], 1)
+    places = range(args.start, len(book) + 1)
+    units, more = cut(unit_row(number, book.unit(book.order[number - 1])) for number in places)
     first = args.start == 1
     answer = OutlineOut(
         chapter=chapter_facts(book.chapter) if first else {"chapter": handle_of(book.chapter)},

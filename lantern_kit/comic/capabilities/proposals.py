@@ -162,7 +162,7 @@ def listing(call: Call) -> Reply:
     if chapter is not None:
         held.comics.find_chapter(chapter)
     items = held.proposals.all(chapter=chapter, states=tuple(args.states) or None)
-    rows, more = cut(_rows(held, items[args.start - 1 :]), 1)
+    rows, more = cut(_rows(held, items[args.start - 1 :]))
     answer = ListOut(proposals=rows, next=None if more is None else args.start + more - 1)
     return Reply(answer.facts(), scope=chapter or "", summary=f"list of {len(items)} proposals")
 

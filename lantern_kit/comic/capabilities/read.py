@@ -49,12 +49,12 @@ def read(call: Call) -> Reply:
     unit = find_unit(place.book, args.unit)
     if args.form == "compact":
         label = f"{unit.kind.value} {place.book.position(unit.id) + 1}"
-        lines, more = cut(list(compact.lines(unit, titles(held))), args.start, text=str)
+        lines, more = cut(compact.lines(unit, titles(held)), args.start, text=str)
         head = compact.heading(unit, place.book.chapter, label=label, where=place.words)
         tail = [] if more is None else [f"… more: start {more}"]
         answer = ReadOut(text="\n".join([head, *lines, *tail]))
     else:
-        objects, more = cut([thing_facts(item) for item in unit.objects], args.start)
+        objects, more = cut((thing_facts(item) for item in unit.objects), args.start)
         answer = ReadOut(revision=place.revision, unit=unit_facts(unit), objects=objects, next=more)
     return seen(place, answer, target=unit.id, summary=f"read {unit.kind.value} with {len(unit.objects)} objects")
 

@@ -24,7 +24,7 @@ def sections(held: ComicServices, changes: Sequence[Change], before: Book, after
 def summary(held: ComicServices, changes: Sequence[Change], before: Book, after: Book) -> list[dict[str, Any]]:
     """The same, as much of it as an answer about something else has room for."""
     told = sections(held, changes, before, after)
-    shown, more = cut(told, 1, budget=BUDGET)
+    shown, more = cut(told, budget=BUDGET)
     if more is not None:
         shown.append({"unit": "…", "changes": [f"and {len(told) - len(shown)} more units: compare tells them"]})
     return shown
