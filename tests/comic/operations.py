@@ -95,9 +95,9 @@ class Desk:
         return next(unit for unit in self.book.units() if name in unit.index)
 
 
-def random_operation(book: Book, rng: random.Random) -> dict[str, Any]:
-    """An operation on something of the book, right more often than wrong."""
-    operation = rng.choice(list(OPERATIONS))
+def random_operation(book: Book, rng: random.Random, name: str | None = None) -> dict[str, Any]:
+    """An operation on something of the book (any, or the named one), right more often than wrong."""
+    operation = rng.choice(list(OPERATIONS)) if name is None else OPERATIONS.get(name)
     things: list[tuple[str, str]] = [("chapter", book.chapter.id)]
     for unit in book.units():
         things += [("unit", unit.id), (unit.kind.value, unit.id)]

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+import json
 import random
 from itertools import pairwise
 
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.diff import apply, diff, reverse, squash
@@ -11,6 +13,7 @@ from lantern_kit.comic.edit import OPERATIONS, apply_changeset
 from lantern_kit.comic.model import Chapter, Unit
 from lantern_kit.comic.validate import validate_book
 from lantern_kit.kernel.errors import LanternError
+from lantern_kit.kernel.operation import Operation
 from tests.comic.operations import random_operation, world
 from tests.comic.strategies import Ids, books, random_book
 
@@ -25,14 +28,14 @@ def walk(book: Book, rng: random.Random, ids: Ids, tries: int) -> list[tuple[str
     """The book after each operation that was taken, with its name; what is refused is refused by an error of ours."""
     states = [("", book)]
     for _ in range(tries):
-        raw = random_operation(book, rng)
+        raws = [random_operation(book, rng) for _ in range(rng.choice((1, 1, 2, 3)))]
         before = stored(book)
         try:
-            after = apply_changeset(book, [raw], world(ids)).book
+            after = apply_changeset(book, raws, world(ids)).book
         except LanternError:
             after = book
         else:
-            states.append((raw["op"], after))
+            states.append((raws[0]["op"], after))
         assert stored(book) == before, "an edit never changes the book it was given"
         book = states[-1][1]
     return states
@@ -83,3 +86,31 @@ def test_random_walks_reach_every_operation() -> None:
         rng, ids = random.Random(seed), Ids()
         reached |= {name for name, _ in walk(random_book(rng, ids, units=2), rng, ids, 40)}
     assert reached - {""} == {operation.name for operation in OPERATIONS}
+
+
+JUNK = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5) | st.just(10**400) | st.just("@1"),
+    lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@given(st.data(), st.sampled_from(list(OPERATIONS)))
+@settings(max_examples=200, deadline=None)
+def test_junk_is_refused_by_an_error_of_ours_and_never_breaks_the_book(
+    data: st.DataObject, operation: Operation
+) -> None:
+    rng, ids = random.Random(data.draw(st.integers(0, 50))), Ids()
+    book = random_book(rng, ids, units=2)
+    raw = random_operation(book, rng, operation.name)
+    names = [field.alias or name for name, field in operation.args.model_fields.items()]
+    args = raw["args"]
+    for name in data.draw(st.lists(st.sampled_from([*names, "junk"]), max_size=4)):
+        args[name] = data.draw(JUNK)
+    raw["target"] = data.draw(st.sampled_from([raw["target"]] * 6 + [None, "@x", "#", "", "un_0000none"]))
+    try:
+        result = apply_changeset(book, [{"op": "unit.add"}, raw], world(ids))
+    except LanternError as error:
+        json.dumps(error.payload(), allow_nan=False)
+    else:
+        assert validate_book(result.book) == ()

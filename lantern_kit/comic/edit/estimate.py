@@ -99,7 +99,7 @@ def capped(size: tuple[int, int], at: Point, unit: Unit, frame: Frame | None, pa
     most_wide, most_high = unit.width, unit.height
     if frame is not None:
         held = bounds(frame.shape)
-        most_wide, most_high = held.w * 9 // 10, held.h * 9 // 10
+        most_wide, most_high = max(1, held.w * 9 // 10), max(1, held.h * 9 // 10)
     try:
         areas = safe_areas(unit, paper)
     except BadInput:  # the paper leaves no safe area; validation says so
