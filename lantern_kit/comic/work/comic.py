@@ -187,7 +187,9 @@ class ChapterWork:
         return f"<Chapter {self.title!r}: {len(self)} units, {self.moment.id}>"
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        return show.bundle(repr(self), show.filmstrip(self.title, list(self)))
+        return show.bundle(
+            repr(self), show.filmstrip(self.title, [(unit.render(long_edge=show.THUMB), unit.title) for unit in self])
+        )
 
     # editing
 

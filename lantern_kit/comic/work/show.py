@@ -12,7 +12,6 @@ from lantern_kit.comic.formats.file import replacing
 
 if TYPE_CHECKING:
     from lantern_kit.comic.render.page import Rendered
-    from lantern_kit.comic.work.comic import UnitWork
 
 THUMB = 260
 """Long edge of a filmstrip's pictures, in pixels."""
@@ -76,9 +75,9 @@ def figure(page: RenderedPage, caption: str, *, width: str = "") -> str:
     return f'<figure style="margin:0 12px 12px 0">{page.picture(caption, width=width)}{line}</figure>'
 
 
-def filmstrip(title: str, units: Sequence[UnitWork]) -> str:
-    """Small pictures of units in a row."""
-    pictures = "".join(figure(unit.render(long_edge=THUMB), unit.title) for unit in units)
+def filmstrip(title: str, pages: Iterable[tuple[RenderedPage, str]]) -> str:
+    """Small pictures with their captions in a row."""
+    pictures = "".join(figure(page, caption) for page, caption in pages)
     shown = pictures or '<p style="opacity:.7">no units yet</p>'
     return f'<h4 style="margin:.2em 0">{escape(title)}</h4><div style="display:flex;flex-wrap:wrap">{shown}</div>'
 
