@@ -41,7 +41,7 @@ app = typer.Typer(
 PANELS: dict[str, tuple[Callable[..., None], ...]] = {
     BEGIN: (story.demo, start.init, start.enrol, host.connect, host.mcp),
     DECIDE: (proposal.proposals, proposal.show, proposal.apply, proposal.keep, proposal.discard),
-    WORK: (chapter.outline, chapter.history, chapter.export, query.sql),
+    WORK: (chapter.outline, chapter.history, chapter.check, chapter.export, query.sql),
     CARE: (health.verify, health.doctor),
 }
 for panel, commands in PANELS.items():

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from lantern_kit.cli.place import WorkspaceArgument, WorkspaceOption, find, opened, split
+from lantern_kit.cli.place import Place, WorkspaceArgument, WorkspaceOption, find, opened, split
 from lantern_kit.cli.screen import done, following, note, say, table, working
 from lantern_kit.cli.words import tr
 from lantern_kit.kernel.errors import BadInput, NotFound
@@ -20,6 +20,12 @@ if TYPE_CHECKING:
 
 _CHAPTER = re.compile(r"\d{1,6}|ch_[0-9a-z]+")
 Formats = Literal["png", "cbz"]
+OneChapter = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[WORKSPACE] [CHAPTER]", help="A chapter by number or id; left out where there is only one."
+    ),
+]
 ComicOption = Annotated[
     str | None,
     typer.Option("--comic", metavar="TITLE", help="Which comic, where there are several.", show_default=False),
@@ -48,10 +54,29 @@ def outline(workspace: WorkspaceArgument = None, *, folder: WorkspaceOption = No
         following((place.command("connect", before="claude-code"), tr("let an agent draft in it")))
 
 
+def check(words: OneChapter = None, *, folder: WorkspaceOption = None, comic: ComicOption = None) -> None:
+    """List what a good page should not have: words that do not fit, coarse pictures and such.
+
+    Example: lantern check chelsea 1
+    """
+    place, name = _one(words, folder)
+    with opened(place) as found:
+        chapter = chosen(found, name, comic)
+        units = list(chapter)
+        rows: list[tuple[str, ...]] = []
+        with working(tr("Checking")) as step:
+            for done_so_far, unit in enumerate(units):
+                step(unit.title, done_so_far, len(units))
+                rows += [(unit.title, item.severity, item.rule, item.object, item.message) for item in unit.check()]
+        say(f"{chapter.title} · {chapter.moment.id}", style="bold")
+    if rows:
+        table([tr(head) for head in ("page", "severity", "rule", "object", "what")], rows)
+    else:
+        done(tr("Nothing to mend."))
+
+
 def history(
-    words: Annotated[
-        list[str] | None, typer.Argument(metavar="[WORKSPACE] [CHAPTER]", help="A chapter by number or id.")
-    ] = None,
+    words: OneChapter = None,
     *,
     folder: WorkspaceOption = None,
     comic: ComicOption = None,
@@ -61,9 +86,7 @@ def history(
 
     Example: lantern history chelsea 1
     """
-    given = list(words or ())
-    name = given.pop() if given and _CHAPTER.fullmatch(given[-1]) else None
-    place, _ = split(given, folder)
+    place, name = _one(words, folder)
     with opened(place) as found:
         chapter = chosen(found, name, comic)
         past = chapter.history()
@@ -110,6 +133,13 @@ def export(
 
 
 # parts
+
+
+def _one(words: list[str] | None, option: Path | None) -> tuple[Place, str | None]:
+    """The workspace and the chapter out of ``[WORKSPACE] [CHAPTER]``."""
+    given = list(words or ())
+    name = given.pop() if given and _CHAPTER.fullmatch(given[-1]) else None
+    return split(given, option)[0], name
 
 
 def chosen(found: Workspace, name: str | None, comic: str | None) -> ChapterWork:
