@@ -18,10 +18,11 @@ from lantern_kit.comic.merge import Conflict, merge
 from lantern_kit.comic.phrases import Language
 from lantern_kit.comic.reviewers import Reviewer
 from lantern_kit.comic.service import ComicService, Moment, Snapshot, require_valid
+from lantern_kit.comic.verdict import applied, moved
 from lantern_kit.comic.words import UnitWords, describe
 from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.engine import Connection
-from lantern_kit.kernel.errors import BadInput, MergeConflict, NotFound, WrongState
+from lantern_kit.kernel.errors import BadInput, NotFound, WrongState
 from lantern_kit.kernel.history import Revision
 
 _COLUMNS = (
@@ -174,7 +175,7 @@ class ProposalService:
         overwrites: tuple[str, ...] = ()
         conflicts: tuple[Conflict, ...] = ()
         if current.revision.document != base.revision.document and found.undecided:
-            overwrites = tuple(unit for unit in found.units if _differs(base.book, current.book, unit))
+            overwrites = moved(found.units, base.book, current.book)
             conflicts = tuple(merge(base.book, current.book, frozen.book).conflicts)
         changes = diff(base.book, frozen.book)
         words = tuple(describe(changes, base.book, frozen.book, language=language))
@@ -253,7 +254,7 @@ class ProposalService:
                 raise self.comics.history.stale(connection, found.chapter, compared, current.revision)
             base = self.comics.at(found.base, connection)
             frozen = self.comics.at(found.frozen, connection)
-            book = _result(found, base.book, current.book, frozen.book, mode)
+            book = applied(found.id, found.units, base.book, current.book, frozen.book, mode)
             require_valid(book)
             moment = self.comics.advance(
                 connection,
@@ -372,54 +373,25 @@ def _touched(changes: tuple[Change, ...], book: Book) -> list[str]:
     return sorted(named, key=lambda unit: (book.position(unit) if unit in book else len(book), unit))
 
 
-def _differs(one: Book, other: Book, unit: str) -> bool:
-    if (unit in one) != (unit in other):
-        return True
-    return unit in one and one.unit(unit) != other.unit(unit)
-
-
-def _result(proposal: Proposal, base: Book, current: Book, frozen: Book, mode: ApplyMode) -> Book:
-    """The chapter that an apply makes."""
-    moved = [unit for unit in proposal.units if _differs(base, current, unit)]
-    if mode is ApplyMode.PLAIN and moved:
-        raise WrongState(
-            f"{len(moved)} units that {proposal.id} touches were changed meanwhile",
-            ids=moved,
-            recovery="Look at the review again, then choose merge or overwrite.",
-        )
-    merged = merge(base, current, frozen)
-    if mode is ApplyMode.OVERWRITE:
-        return _overwrite(proposal, merged.book, frozen)
-    if merged.conflicts:
-        raise MergeConflict(
-            f"{len(merged.conflicts)} changes of {proposal.id} meet other changes of the same things",
-            ids=sorted({item.object for item in merged.conflicts}),
-            details={
-                "conflicts": [
-                    {"unit": item.unit, "object": item.object, "property": item.property}
-                    for item in merged.conflicts[:20]
-                ]
-            },
-        )
-    return merged.book
-
-
-def _overwrite(proposal: Proposal, book: Book, frozen: Book) -> Book:
-    for unit in proposal.units:
-        if unit in frozen:
-            wanted = frozen.unit(unit)
-            book = book.replace(wanted) if unit in book else book.insert(wanted, min(frozen.position(unit), len(book)))
-        elif unit in book:
-            book = book.remove(unit)
-    return book
-
-
 def _proposal(row: Any) -> Proposal:
     return Proposal(
-        *row[:7],
-        tuple(json.loads(row[7])),
-        row[8],
-        tuple(Finding.model_validate_json(json.dumps(item)) for item in json.loads(row[9])),
-        tuple(Finding.model_validate_json(json.dumps(item)) for item in json.loads(row[10])),
-        *row[11:],
+        number=row[0],
+        chapter=row[1],
+        draft=row[2],
+        base=row[3],
+        frozen=row[4],
+        state=row[5],
+        summary=row[6],
+        units=tuple(json.loads(row[7])),
+        changes=row[8],
+        new_findings=_findings(row[9]),
+        healed=_findings(row[10]),
+        actor_kind=row[11],
+        actor=row[12],
+        frozen_at=row[13],
+        decided_at=row[14],
     )
+
+
+def _findings(text: str) -> tuple[Finding, ...]:
+    return tuple(Finding.model_validate_json(json.dumps(item)) for item in json.loads(text))

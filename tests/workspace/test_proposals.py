@@ -184,6 +184,19 @@ def test_a_conflict_is_listed_and_only_overwriting_settles_it(
     assert (balloon(chapter).text, balloon(chapter).speaker) == ("It is mine.", "Chelsea")
 
 
+def test_overwriting_takes_the_drafts_facts_of_the_chapter_too(
+    ws: Workspace, chapter: ChapterWork, me: UnlockedKey
+) -> None:
+    draft, head = begin(ws, chapter)
+    done = edit(ws, draft, head, [{"op": "chapter.set", "args": {"title": "From the draft"}}])
+    held = ws.proposals[freeze(ws, draft, done.moment.revision.number).id]
+    with chapter.edit("my own title") as block:
+        block.run("chapter.set", title="From the author")
+    assert [item.property for item in held.look().conflicts] == ["title"]
+    held.apply(me, mode="overwrite")
+    assert chapter.book.chapter.title == "From the draft"
+
+
 def test_a_key_that_is_not_enrolled_decides_nothing(ws: Workspace, chapter: ChapterWork, tmp_path: Any) -> None:
     stranger = KeyFolder(tmp_path / "other").create("mina", "another passphrase")
     held = ws.proposals[proposed(ws, chapter).id]
