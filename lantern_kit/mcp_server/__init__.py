@@ -1,7 +1,7 @@
 """The protocol face: capabilities as MCP tools. It translates; no business rule lives here.
 
 profiles      which tools there are, and which capability each calls: one table
-tools         a tool's flat schemas and hints, from the capability's own models
+tools         a tool's flat schemas and hints, from the capability's own models; resources: bytes by address
 answers       replies and errors as tool results
 server        the protocol server; stdio, http: how it is reached; connect: the configuration of hosts
 """

@@ -14,6 +14,13 @@ from lantern_kit.kernel.capability import Reply
 from lantern_kit.kernel.errors import BadInput, LanternError
 from lantern_kit.mcp_server.profiles import Profile, Shape, Tool
 
+FAULT: dict[str, Any] = {
+    "code": "internal_error",
+    "message": "Lantern Kit failed on this call.",
+    "retryable": True,
+    "recovery": "Retry it with the same idempotency_key; if it fails again, tell the person; the log says where.",
+}
+
 
 def compact_json(value: Any) -> str:
     """JSON without spaces."""
@@ -45,20 +52,19 @@ def refusal(error: LanternError, profile: Profile) -> CallToolResult:
 
 
 def failure(error: Exception) -> CallToolResult:
-    """What a tool gives for a fault of the kit itself: nothing of it reaches the client, its place reaches stderr.
+    """What a tool gives for a fault of the kit itself: nothing of it reaches the client."""
+    log_fault(error)
+    return CallToolResult(content=[_text(compact_json(FAULT))], is_error=True)
+
+
+def log_fault(error: Exception) -> None:
+    """Say on stderr where the kit failed.
 
     Neither the exception's own text nor the arguments are written anywhere: they may hold words of the work.
     """
     places = [f"  {at.filename}:{at.lineno} in {at.name}" for at in traceback.extract_tb(error.__traceback__)]
     sys.stderr.write("\n".join([f"lantern mcp: {type(error).__name__}", *places, ""]))
     sys.stderr.flush()
-    payload = {
-        "code": "internal_error",
-        "message": "Lantern Kit failed on this call.",
-        "retryable": True,
-        "recovery": "Retry it with the same idempotency_key; if it fails again, tell the person; the log says where.",
-    }
-    return CallToolResult(content=[_text(compact_json(payload))], is_error=True)
 
 
 def _text(text: str) -> TextContent:

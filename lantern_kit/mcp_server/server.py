@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from importlib.metadata import version
-from typing import Any
+from typing import Any, TypeVar
 
 import anyio
 from anyio import to_thread
 from mcp.server import Server
 from mcp.server.context import ServerRequestContext
+from mcp.shared.exceptions import MCPError
 from mcp.types import (
+    INTERNAL_ERROR,
+    INVALID_PARAMS,
     CallToolRequestParams,
     CallToolResult,
+    ListResourcesResult,
+    ListResourceTemplatesResult,
     ListToolsResult,
     PaginatedRequestParams,
+    ReadResourceRequestParams,
+    ReadResourceResult,
     TextContent,
     ToolAnnotations,
 )
@@ -25,8 +32,9 @@ from mcp.types import Tool as Listed
 from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.capability import Dispatcher, Scope
 from lantern_kit.kernel.errors import BadInput, LanternError, NotFound, nearest
-from lantern_kit.mcp_server.answers import answer, failure, refusal
+from lantern_kit.mcp_server.answers import FAULT, answer, failure, log_fault, refusal
 from lantern_kit.mcp_server.profiles import Profile, Tool
+from lantern_kit.mcp_server.resources import contents, listed_templates, route
 from lantern_kit.mcp_server.tools import ACTION, listed_tools
 
 SCOPES = frozenset({Scope.READ, Scope.DRAFT})
@@ -39,6 +47,7 @@ TRIVIAL = Listed(
         read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
     ),
 )
+_Result = TypeVar("_Result")
 Context = ServerRequestContext[Any, Any]
 
 
@@ -74,6 +83,9 @@ class Face:
             instructions=self._profile.instructions,
             on_list_tools=self.list_tools,
             on_call_tool=self.call_tool,
+            on_list_resources=self.list_resources,
+            on_list_resource_templates=self.list_templates,
+            on_read_resource=self.read_resource,
         )
 
     async def list_tools(self, context: Context, params: PaginatedRequestParams | None) -> ListToolsResult:
@@ -81,16 +93,44 @@ class Face:
         return self._listed
 
     async def call_tool(self, context: Context, params: CallToolRequestParams) -> CallToolResult:
-        """One call. A write that has begun ends, whether or not the client still waits for it."""
+        """One call."""
         if self._trivial and params.name == TRIVIAL.name:
             return CallToolResult(content=[TextContent(text="{}")])
-        work = partial(self.call, params.name, params.arguments or {}, agent_of(context))
+        return await self._in_turn(partial(self.call, params.name, params.arguments or {}, agent_of(context)))
+
+    async def list_resources(self, context: Context, params: PaginatedRequestParams | None) -> ListResourcesResult:
+        """None by themselves: resources are addressed through templates."""
+        return ListResourcesResult(resources=[])
+
+    async def list_templates(
+        self, context: Context, params: PaginatedRequestParams | None
+    ) -> ListResourceTemplatesResult:
+        """The addresses of originals and of pages at full resolution."""
+        return ListResourceTemplatesResult(resource_templates=listed_templates(self._profile))
+
+    async def read_resource(self, context: Context, params: ReadResourceRequestParams) -> ReadResourceResult:
+        """The bytes at an address. Raises MCPError, its data the payload that a tool would give."""
+        return await self._in_turn(partial(self.read, params.uri, agent_of(context)))
+
+    async def _in_turn(self, work: Callable[[], _Result]) -> _Result:
+        """Carry out one call after the other. What has begun ends, whether or not the client still waits for it."""
         if self._lane is None:
             self._lane = anyio.Lock()
         async with self._lane:
             with anyio.CancelScope(shield=True):
                 return await to_thread.run_sync(work)
         raise AssertionError("a shielded call always ends")
+
+    def read(self, uri: str, actor: Actor) -> ReadResourceResult:
+        """Read one resource. Raises MCPError."""
+        try:
+            capability, given = route(self._profile, uri)
+            return contents(uri, self._dispatcher.dispatch(capability, given, actor=actor, scopes=self._scopes))
+        except LanternError as error:
+            raise MCPError(INVALID_PARAMS, error.message, error.payload()) from None
+        except Exception as error:  # noqa: BLE001  the same boundary
+            log_fault(error)
+            raise MCPError(INTERNAL_ERROR, FAULT["message"], FAULT) from None
 
     def call(self, name: str, arguments: Mapping[str, Any], actor: Actor) -> CallToolResult:
         """Carry out one call; every error is a result."""

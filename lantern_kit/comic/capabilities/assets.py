@@ -19,6 +19,7 @@ from lantern_kit.kernel.capability import (
     Confirmation,
     Effect,
     Idempotency,
+    Picture,
     Precondition,
     Reply,
     Risk,
@@ -72,6 +73,34 @@ def read(call: Call) -> Reply:
     picture, facts = fitting(decode(held.assets.read(asset)), args.size)
     answer = AssetReadOut(asset=asset_facts(asset), picture=facts)
     return Reply(answer.facts(), (picture,), target=asset.id, summary="looked at a picture")
+
+
+class OriginalIn(In):
+    """Which asset."""
+
+    asset: Annotated[str, Field(min_length=1, max_length=40, description="as_…")]
+
+
+class OriginalOut(Out):
+    """Its facts."""
+
+    asset: dict[str, Any]
+
+
+@observes(
+    "asset.original",
+    summary="The bytes of a registered picture as they were registered.",
+    input=OriginalIn,
+    output=OriginalOut,
+    applies_to=("asset",),
+)
+def original(call: Call) -> Reply:
+    """Carry it out."""
+    held = services(call)
+    asset = held.assets.get(call.args.asset)
+    picture = Picture(held.assets.read(asset), asset.media)
+    answer = OriginalOut(asset=asset_facts(asset))
+    return Reply(answer.facts(), (picture,), target=asset.id, summary="read an original")
 
 
 class RegisterIn(In):

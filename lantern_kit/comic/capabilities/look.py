@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any
 
 import numpy as np
 from pydantic import Field
 
 from lantern_kit.comic.book import Book
-from lantern_kit.comic.capabilities.answer import In, Out, Source
+from lantern_kit.comic.capabilities.answer import In, Out, Source, UnitRef
 from lantern_kit.comic.capabilities.pictures import DEFAULT_EDGE, LARGEST_BYTES, Edge, fitting
 from lantern_kit.comic.capabilities.place import Place, find_place, find_thing, find_unit, seen
 from lantern_kit.comic.capabilities.registry import observes
@@ -91,6 +92,51 @@ def look(call: Call) -> Reply:
         answer, picture = _one(held, place, unit, rect, args)
     reply = seen(place, answer, target=unit.id, summary=f"looked at {unit.kind.value} {book.position(unit.id) + 1}")
     reply.pictures = (picture,)
+    return reply
+
+
+class PrintIn(In):
+    """Which unit, and how finely."""
+
+    source: Source
+    unit: UnitRef
+    dpi: int = Field(0, ge=0, le=1_200, description="pixels an inch; absent: the paper's own")
+
+
+class PrintOut(Out):
+    """What was drawn."""
+
+    revision: str
+    unit: str
+    size: list[int]
+    dpi: float
+    sha256: str
+
+
+@observes(
+    "unit.print",
+    summary="A unit at full resolution with its bleed, every pixel kept.",
+    input=PrintIn,
+    output=PrintOut,
+    applies_to=("unit",),
+)
+def print_(call: Call) -> Reply:
+    """Carry it out."""
+    args, held = call.args, services(call)
+    place = find_place(held, args.source)
+    chapter = place.book.chapter
+    unit = find_unit(place.book, args.unit)
+    drawn = held.renderer.render(unit, chapter, dpi=args.dpi or chapter.paper.dpi, bleed=True)
+    data = drawn.png()
+    answer = PrintOut(
+        revision=place.revision,
+        unit=handle_of(unit),
+        size=[drawn.width, drawn.height],
+        dpi=round(drawn.dpi, 2),
+        sha256=hashlib.sha256(data).hexdigest(),
+    )
+    reply = seen(place, answer, target=unit.id, summary="drew a unit at full resolution")
+    reply.pictures = (Answered(data, "image/png"),)
     return reply
 
 

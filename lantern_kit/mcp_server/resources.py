@@ -1,0 +1,50 @@
+"""Resources: addresses of bytes too large for a tool's answer, each read through a capability."""
+
+from __future__ import annotations
+
+import base64
+import re
+from urllib.parse import unquote
+
+from mcp.types import BlobResourceContents, ReadResourceResult, ResourceTemplate
+
+from lantern_kit.kernel.capability import Reply
+from lantern_kit.kernel.errors import NotFound
+from lantern_kit.mcp_server.profiles import Profile
+
+_PART = re.compile(r"\{(\w+)\}")
+
+
+def listed_templates(profile: Profile) -> list[ResourceTemplate]:
+    """The addresses that a profile knows."""
+    return [
+        ResourceTemplate(
+            name=item.capability, title=item.title, description=item.description, uri_template=item.template
+        )
+        for item in profile.resources
+    ]
+
+
+def route(profile: Profile, uri: str) -> tuple[str, dict[str, str]]:
+    """The capability that an address means, and its arguments. Raises NotFound."""
+    for item in profile.resources:
+        literals = [re.escape(part) for part in _PART.split(item.template)[::2]]
+        found = re.fullmatch("([^/?#]+)".join(literals), uri)
+        if found is not None:
+            names = _PART.findall(item.template)
+            return item.capability, dict(zip(names, map(unquote, found.groups()), strict=True))
+    raise NotFound(
+        "there is no resource at that address",
+        expected=[item.template for item in profile.resources],
+        recovery="Fill one of the templates in.",
+    )
+
+
+def contents(uri: str, reply: Reply) -> ReadResourceResult:
+    """The bytes of a reply under their address."""
+    return ReadResourceResult(
+        contents=[
+            BlobResourceContents(uri=uri, mime_type=item.media, blob=base64.b64encode(item.data).decode())
+            for item in reply.pictures
+        ]
+    )
