@@ -1,0 +1,286 @@
+"""What changing one balloon's words costs, durably: the whole edit, beside bare SQLite and beside git.
+
+An edit is all that an agent's change set goes through: the operation, the new page, validation, the difference, and one
+transaction with the page, the chunks above it, the revision, its change row and the receipt. In turn with it run
+
+bare    the same rows, as the edit wrote them, into a copy of the database by ``sqlite3`` alone, with the same pragmas
+git     the same page as a file, committed with core.fsync=all
+
+edit_vs_bare_p50   edit over bare, medians, in a chapter of 100 pages
+edit_vs_git_p50    edit over git
+flat_history       median edit from revision 10,000 on, over from revision 100 on
+flat_pages         median edit in a chapter of 1,000 pages, over one of 10
+bytes_ratio        growth of the checkpointed database per edit, over the page's JSON and 8 KB
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import sqlite3
+import statistics
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from lantern_kit.comic.diff import diff
+from lantern_kit.comic.edit.changeset import apply_changeset
+from lantern_kit.comic.edit.outcome import EditContext
+from lantern_kit.comic.handle import handle_of
+from lantern_kit.comic.model import Paper
+from lantern_kit.comic.service import Moment
+from lantern_kit.comic.store import unit_body
+from lantern_kit.kernel import receipts
+from lantern_kit.kernel.actor import Actor
+from lantern_kit.kernel.engine import PRAGMAS, Connection
+from lantern_kit.workspace import create_workspace
+
+BOT = Actor.agent("benchmark")
+FRAMES, BALLOONS = 6, 8
+APPENDED = ("documents", "revisions", "changes", "receipts")
+Row = tuple[Any, ...]
+
+
+def seconds(task: Callable[..., object], *given: object) -> float:
+    """How long a task takes."""
+    started = time.perf_counter()
+    task(*given)
+    return time.perf_counter() - started
+
+
+class Studio:
+    """A workspace with one chapter of so many pages, and a draft of it that is edited."""
+
+    def __init__(self, folder: Path, pages: int) -> None:
+        self.workspace = create_workspace(folder, title="Store", owner="benchmark")
+        self.random = Random(1)
+        self.edits = 0
+        paper = Paper(width=105_000, height=148_000)
+        comics, owner = self.workspace.comics, self.workspace.owner
+        chapter = comics.create_chapter(comic="Store", number=1, actor=owner, paper=paper).id
+        seen = comics.head(chapter)
+        book = seen.book
+        context = EditContext(ids=self.workspace.ids, assets=self.workspace.assets.get)
+        for _ in range(pages):
+            book = apply_changeset(book, page(), context, find=lambda _: None).book
+        comics.commit(chapter, seen, book, actor=owner, cause="edit", message="pages")
+        with self.workspace.journal.write() as connection:
+            self.draft = self.workspace.drafts.begin(connection, chapter, title="words", actor=BOT)[0].id
+        self.moment = comics.head(self.draft)
+
+    def operation(self) -> dict[str, Any]:
+        """New words for some balloon on some page, as an agent would send them."""
+        unit = self.moment.book.unit(self.random.choice(self.moment.book.order))
+        balloon = self.random.choice([item for item in unit.objects if item.kind == "balloon"])
+        self.edits += 1
+        words = f"Nobody lit it, and I have asked {self.edits} of them."
+        return {"op": "balloon.set", "target": handle_of(balloon), "args": {"text": words}}
+
+    def edit(self, operation: dict[str, Any]) -> None:
+        """The whole edit."""
+        comics = self.workspace.comics
+        seen = comics.head(self.draft)
+        planned = self.plan(seen, operation)
+        with self.workspace.journal.write() as connection:
+            self.moment = self.commit(connection, seen, operation, planned)
+
+    def plan(self, seen: Moment, operation: dict[str, Any]) -> tuple[Any, Any]:
+        """The new book and what changed in it, without a lock."""
+        context = EditContext(ids=self.workspace.ids, assets=self.workspace.assets.get)
+        result = apply_changeset(
+            seen.book, [operation], context, find=lambda thing: self.workspace.comics.unit_of(seen.book, thing)
+        )
+        return result.book, diff(seen.book, result.book)
+
+    def commit(
+        self, connection: Connection, seen: Moment, operation: dict[str, Any], planned: tuple[Any, Any]
+    ) -> Moment:
+        """Advance the draft and keep the receipt."""
+        asked = receipts.request_digest([operation])
+        book, changes = planned
+        made = self.workspace.comics.advance(
+            connection, self.draft, seen, book, actor=BOT, cause="changeset", message="new words", changes=changes
+        )
+        answer = {"revision": made.id, "changed": [operation["target"]]}
+        receipts.keep(connection, "edit/agent/benchmark", f"e{self.edits}", asked, answer, made.revision.at)
+        return made
+
+    def go_to(self, revision: int) -> None:
+        """Edit until the draft's revision has this number: a hundred edits a transaction, their time does not count."""
+        while self.moment.revision.number < revision:
+            with self.workspace.journal.write() as connection:
+                for _ in range(min(100, revision - self.moment.revision.number)):
+                    operation = self.operation()
+                    self.moment = self.commit(connection, self.moment, operation, self.plan(self.moment, operation))
+
+    def size(self) -> int:
+        """Bytes of the database once everything is checkpointed."""
+        with self.workspace.journal.read() as connection:
+            connection.driver.rollback()
+            busy, *_ = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()
+        if busy:
+            raise SystemExit("the database could not be checkpointed")
+        return self.workspace.journal.path.stat().st_size
+
+
+def page() -> list[dict[str, Any]]:
+    """Operations that make a page of six frames and eight balloons."""
+    made: list[dict[str, Any]] = [{"op": "unit.add", "as": "page"}]
+    spots = [(8 + 46 * (place % 2), 8 + 45 * (place // 2)) for place in range(FRAMES)]
+    for place, (x, y) in enumerate(spots):
+        made.append({"op": "frame.add", "target": "@page", "as": f"f{place}", "args": {"rect": [x, y, 43, 42]}})
+    for number in range(BALLOONS):
+        x, y = spots[number % FRAMES]
+        at = [x + 22, y + (12 if number < FRAMES else 32)]
+        args = {"text": f"It was on the roof, {number}.", "speaker": "Ann", "at": at, "tail": [x + 10, y + 38]}
+        made.append({"op": "balloon.add", "target": f"@f{number % FRAMES}", "args": args})
+    return made
+
+
+class Bare:
+    """A copy of a workspace's database, written by ``sqlite3`` alone."""
+
+    def __init__(self, studio: Studio, path: Path) -> None:
+        studio.size()
+        shutil.copy(studio.workspace.journal.path, path)
+        self.source = sqlite3.connect(studio.workspace.journal.path, isolation_level=None)
+        self.driver = sqlite3.connect(path, isolation_level=None)
+        for pragma in ("journal_mode=WAL", *PRAGMAS):
+            self.driver.execute(f"PRAGMA {pragma}")
+        self.line = studio.draft
+        self.last = {table: self.newest(table) for table in APPENDED}
+        self.inserts = {table: self.insert(table) for table in APPENDED}
+
+    def newest(self, table: str) -> int:
+        """The last row of a table."""
+        return int(self.source.execute(f"SELECT coalesce(max(id), 0) FROM {table}").fetchone()[0])
+
+    def insert(self, table: str) -> str:
+        """The statement that adds a row."""
+        count = len(self.source.execute(f"PRAGMA table_info({table})").fetchall())
+        return f"INSERT INTO {table} VALUES ({', '.join('?' * count)})"
+
+    def written(self) -> dict[str, list[Row]]:
+        """The rows that the last edit wrote."""
+        rows = {}
+        for table in APPENDED:
+            rows[table] = self.source.execute(f"SELECT * FROM {table} WHERE id > ?", (self.last[table],)).fetchall()
+            self.last[table] = self.newest(table)
+        return rows
+
+    def write(self, rows: dict[str, list[Row]]) -> None:
+        """Write them durably."""
+        run = self.driver.execute
+        run("BEGIN IMMEDIATE")
+        for table, some in rows.items():
+            statement = self.inserts[table]
+            for row in some:
+                run(statement, row)
+        run("UPDATE lines SET head = ? WHERE id = ?", (rows["revisions"][-1][0], self.line))
+        run("COMMIT")
+
+
+class Git:
+    """The same pages as files of a repository."""
+
+    def __init__(self, studio: Studio, folder: Path) -> None:
+        self.folder = folder
+        folder.mkdir()
+        self.run("init", "-q")
+        for key, value in {
+            "core.fsync": "all",
+            "user.name": "benchmark",
+            "user.email": "benchmark@localhost",
+            "gc.auto": "0",
+            "commit.gpgsign": "false",
+        }.items():
+            self.run("config", key, value)
+        for unit in studio.moment.book.units():
+            (folder / f"{unit.id}.json").write_bytes(unit_body(unit))
+        self.run("add", ".")
+        self.run("commit", "-q", "-m", "pages")
+
+    def run(self, *command: str) -> None:
+        """Run git."""
+        subprocess.run(["git", *command], cwd=self.folder, check=True, capture_output=True)
+
+    def commit(self, name: str) -> None:
+        """Commit one changed file."""
+        self.run("commit", "-q", "-m", "new words", "--", name)
+
+
+def measure(folder: Path, rounds: int, history: int) -> dict[str, float]:
+    """Every case in every round, so that a busy moment meets them all."""
+    studios = {
+        "edit": Studio(folder / "pages100", 100),
+        "old": Studio(folder / "old", 100),
+        "pages10": Studio(folder / "pages10", 10),
+        "pages1000": Studio(folder / "pages1000", 1_000),
+    }
+    for studio in studios.values():
+        studio.go_to(100)
+    studios["old"].go_to(history)
+    main = studios["edit"]
+    git = Git(main, folder / "git")
+    bare = Bare(main, folder / "bare.sqlite")
+    taken: dict[str, list[float]] = {name: [] for name in (*studios, "bare", "git")}
+    pages: list[int] = []
+    before = main.size()
+    main.edit(main.operation())
+    for _ in range(rounds):
+        rows = bare.written()  # of the round before
+        ((_, _, unit, *_),) = rows["changes"]
+        body = unit_body(main.moment.book.unit(unit))
+        pages.append(len(body))
+        for name in main.random.sample(list(taken), len(taken)):  # a case must not always follow the same other
+            if name == "bare":
+                taken[name].append(seconds(bare.write, rows))
+            elif name == "git":
+                (git.folder / f"{unit}.json").write_bytes(body)
+                taken[name].append(seconds(git.commit, f"{unit}.json"))
+            else:
+                taken[name].append(seconds(studios[name].edit, studios[name].operation()))
+    growth = (main.size() - before) / (rounds + 1)
+    problems = [problem for studio in studios.values() for problem in studio.workspace.verify().problems]
+    if problems:
+        raise SystemExit(f"the workspaces do not verify: {problems[:3]}")
+    for studio in studios.values():
+        studio.workspace.close()
+    p50 = {name: statistics.median(times) for name, times in taken.items()}
+    return {
+        "edit_vs_bare_p50": p50["edit"] / p50["bare"],
+        "edit_vs_git_p50": p50["edit"] / p50["git"],
+        "flat_history": p50["old"] / p50["edit"],
+        "flat_pages": p50["pages1000"] / p50["pages10"],
+        "bytes_ratio": growth / (statistics.mean(pages) + 8 * 1024),
+        **{f"{name}_p50_ms": value * 1e3 for name, value in p50.items()},
+        "edit_p95_ms": statistics.quantiles(taken["edit"], n=20)[-1] * 1e3,
+        "bytes_an_edit": growth,
+        "page_json_bytes": statistics.mean(pages),
+    }
+
+
+def main() -> None:
+    """Measure and print; with --json one object is the last line."""
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--json", action="store_true", help="print one JSON object as the last line")
+    options.add_argument("--rounds", type=int, default=400, help="edits of each case (400)")
+    options.add_argument("--history", type=int, default=10_000, help="revision at which the old draft starts (10000)")
+    chosen = options.parse_args()
+
+    with tempfile.TemporaryDirectory() as folder:
+        figures = measure(Path(folder), chosen.rounds, chosen.history)
+    for key, value in figures.items():
+        print(f"{key:<18} {value:10.3f}")
+    if chosen.json:
+        rounded = {key: round(value, 3) for key, value in figures.items()}
+        print(json.dumps({"benchmark": "store", **rounded, "rounds": chosen.rounds}))
+
+
+if __name__ == "__main__":
+    main()
