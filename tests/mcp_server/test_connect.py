@@ -42,6 +42,12 @@ def test_every_host_starts_the_same_command(host: Host, tmp_path: Path) -> None:
     assert entry.get("type") == ("stdio" if host in {Host.CLAUDE_CODE, Host.VSCODE} else None)
 
 
+def test_folders_that_agents_may_read_from_are_passed_on(tmp_path: Path) -> None:
+    _, text = configuration(Host.JSON, tmp_path / "ws", PYTHON, roots=(tmp_path / "pictures", tmp_path / "more"))
+    (entry,) = servers(Host.JSON, text).values()
+    assert entry["args"][-4:] == ["--root", str(tmp_path / "pictures"), "--root", str(tmp_path / "more")]
+
+
 @WRITTEN
 def test_a_new_file_is_written_with_its_folder_and_again_without_change(host: Host, tmp_path: Path) -> None:
     done = write_configuration(host, tmp_path / "ws", PYTHON, project=tmp_path)

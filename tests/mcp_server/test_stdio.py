@@ -15,6 +15,7 @@ from mcp import Client, MCPError, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp.types import Implementation
 
+from lantern_kit import datasets
 from lantern_kit.workspace import Workspace
 
 ERAS = pytest.mark.parametrize("era", ["auto", "legacy"])
@@ -147,6 +148,18 @@ def test_a_write_whose_client_gave_up_is_committed_once_and_a_retry_gets_its_ans
         count = connection.exec_driver_sql("SELECT count(*) FROM activity WHERE capability = 'draft.edit'")
         assert count.scalar_one() == 1
         assert ws.verify().clean
+
+
+def test_an_agent_reads_pictures_from_the_folders_it_was_given(folder: Path, tmp_path: Path) -> None:
+    pictures = tmp_path / "pictures"
+    pictures.mkdir()
+    (pictures / "cat.png").write_bytes(datasets.open_photo("chelsea"))
+
+    async def work(client: Client) -> None:
+        made = await data(client, "register_asset", path="cat.png", title="Cat", idempotency_key="k")
+        assert made["asset"]["size"] == [451, 300]
+
+    serve([*module(folder), "--root", str(pictures)], work)
 
 
 def test_a_folder_that_is_no_workspace_is_refused_in_one_line(tmp_path: Path) -> None:
