@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -189,12 +190,9 @@ def _outline(found: Workspace, record: ChapterRecord) -> None:
     say()
     say(f"{chapter.title}  {record.id}", style="bold")
     say(f"  {moment.id} · {facts.direction.value} · {size} · " + tr("units: {count}", count=len(moment.book)))
-    for place, unit in enumerate(moment.book.units(), 1):
-        kinds: dict[str, int] = {}
-        for item in unit.objects:
-            kinds[item.kind] = kinds.get(item.kind, 0) + 1
+    for unit in moment.book.units():
+        kinds = Counter(item.kind for item in unit.objects)
         inside = ", ".join(f"{count} {tr(kind)}" for kind, count in kinds.items()) or tr("empty")
-        named = f" · {unit.name}" if unit.name else ""
-        say(f"  {place:>3}  {tr(unit.kind.value)} {unit.id}{named}: {inside}")
+        say(f"  {unit.id}  {moment.titles[unit.id]}: {inside}")
     for draft in found.drafts.of_chapter(record.id):
         say(tr("  open draft {draft} by {actor}: {title}", draft=draft.id, actor=draft.actor, title=draft.title))

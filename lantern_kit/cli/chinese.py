@@ -134,9 +134,6 @@ SENTENCES: dict[str, str] = {
     "make a book of it": "做成一本书",
     # chapters
     "page": "页",
-    "cover": "封面",
-    "transition": "过渡页",
-    "spread": "跨页",
     "frame": "格",
     "image": "图",
     "balloon": "对白框",

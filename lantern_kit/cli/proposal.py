@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -301,6 +302,10 @@ def _pictures(found: Workspace, proposal: ProposalWork) -> None:
             sides = proposal.sides(unit)
             for label, work in sides:
                 step(work.title, place, len(units))
-                last = sides[-1][1]  # a unit that moved is called by its new number on both sides
-                name = f"{last.model.kind.value}-{last.number}-{label}.png"
-                say(f"  {work.render(long_edge=LONG_EDGE).save(target / name).name}")
+                name = _file_name(sides[-1][1].title)  # a unit that moved is called as it will be, on both sides
+                saved = work.render(long_edge=LONG_EDGE).save(target / f"{place + 1:02d}-{name}-{label}.png")
+                say(f"  {saved.name}")
+
+
+def _file_name(title: str) -> str:
+    return re.sub(r"[^\w]+", "-", title).strip("-").lower()[:60]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from pydantic import ValidationError
 
@@ -16,6 +17,7 @@ from lantern_kit.comic.merge import merge
 from lantern_kit.comic.model import Chapter, Direction, Paper
 from lantern_kit.comic.store import KIND, ChapterStore, Stored, change_rows
 from lantern_kit.comic.validate import validate_book
+from lantern_kit.comic.words import unit_titles
 from lantern_kit.kernel.actor import Actor, ActorKind
 from lantern_kit.kernel.clock import Clock
 from lantern_kit.kernel.documents import Documents
@@ -43,6 +45,11 @@ class Moment:
     def id(self) -> str:
         """The revision's name, ``r41``."""
         return self.revision.id
+
+    @cached_property
+    def titles(self) -> dict[str, str]:
+        """What people call each unit: pages are counted, a spread as two of them."""
+        return unit_titles(self.book)
 
 
 @dataclass(frozen=True)
@@ -241,8 +248,7 @@ class ComicService:
                     raise self.history.stale(connection, line, seen.revision.number, current.revision)
                 book = merged.book
                 require_valid(book)
-            moment = self.advance(connection, line, current, book, actor=actor, cause=cause, message=message)
-        return moment
+            return self.advance(connection, line, current, book, actor=actor, cause=cause, message=message)
 
     def restore(self, chapter: str, number: int, *, actor: Actor, reason: str) -> Moment:
         """Copy the content of an earlier revision forward as a new one; person-only."""
@@ -310,8 +316,7 @@ class ComicService:
             current = self.head(line, connection)
             then = choose(connection, line)
             words = message or f"back to {then.id}"
-            moment = self.advance(connection, line, current, then.book, actor=actor, cause=cause, message=words)
-        return moment
+            return self.advance(connection, line, current, then.book, actor=actor, cause=cause, message=words)
 
     def _before_last(self, connection: Connection, line: str) -> Moment:
         undone = 0

@@ -35,7 +35,7 @@ def test_history_lists_revisions_and_saved_versions(run: Run, made: Workspace) -
 
 def test_check_lists_what_is_to_be_mended(run: Run, made: Workspace, tmp_path: Path) -> None:
     said = run("check", made.path, "1").output
-    assert "page 1" in said
+    assert "Page 1" in said
     assert "picture.dpi" in said
     run("init", tmp_path / "empty", "--no-key")
     assert "Nothing to mend." in run("check", tmp_path / "empty").output

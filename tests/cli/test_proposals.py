@@ -35,7 +35,7 @@ def test_show_says_the_words_and_writes_both_sides(run: Run, made: Workspace) ->
     assert "“Is that… mine?” → “It is mine.”" in said
     assert f"lantern apply {made.path} {name}" in said
     folder = made.path / "exports" / "review" / name
-    before, after = folder / "page-1-before.png", folder / "page-1-after.png"
+    before, after = folder / "01-page-1-before.png", folder / "01-page-1-after.png"
     assert sorted(folder.iterdir()) == [after, before]
     with Image.open(before) as one, Image.open(after) as other:
         assert one.size == other.size
@@ -64,7 +64,7 @@ def test_an_applied_proposal_is_shown_as_it_was_decided(run: Run, demo: Workspac
     assert "applied" in said
     assert "lantern apply" not in said
     folder = demo.path / "exports" / "review" / name
-    with Image.open(folder / "page-1-before.png") as one, Image.open(folder / "page-1-after.png") as other:
+    with Image.open(folder / "01-page-1-before.png") as one, Image.open(folder / "01-page-1-after.png") as other:
         assert one.tobytes() != other.tobytes()
 
 

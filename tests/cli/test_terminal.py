@@ -156,7 +156,7 @@ def test_a_proposal_over_changed_work_is_applied_only_by_saying_how(terminal: Te
     name = propose(made, "It is mine.")
     reword(made, "Mine?")
     child = terminal("apply", made.path, name, "--overwrite")
-    child.expect("Overwrites: page 1 changed since the draft began")
+    child.expect("Overwrites: Page 1 changed since the draft began")
     answer(child, **{"overwrite what changed meanwhile": "y"}, Passphrase=PASSPHRASE)
     child.expect("Applied")
     assert ended(child) == 0

@@ -166,9 +166,9 @@ def test_a_unit_shows_itself_and_renders(chapter: ChapterWork) -> None:
     page = chapter[0]
     shown = page._repr_mimebundle_()
     assert "data:image/jpeg;base64," in shown["text/html"]
-    assert shown["text/plain"].startswith("<page 1 · One")
+    assert shown["text/plain"].startswith("<Page 1 “One”")
     assert page.render(long_edge=600).height == 600
-    assert "page 2" in chapter._repr_mimebundle_()["text/html"]
+    assert "Page 2" in chapter._repr_mimebundle_()["text/html"]
 
 
 def test_a_broken_result_is_refused_with_its_findings(chapter: ChapterWork) -> None:

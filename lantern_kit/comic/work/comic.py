@@ -257,9 +257,8 @@ class UnitWork:
 
     @property
     def title(self) -> str:
-        """Kind, number and name."""
-        unit = self.model
-        return f"{unit.kind.value} {self.number}" + (f" · {unit.name}" if unit.name else "")
+        """What people call it, as in the words of changes: ``Page 4 “The Moon”``."""
+        return self.moment.titles[self.id]
 
     def render(self, *, dpi: int | None = None, long_edge: int | None = None, bleed: bool = False) -> show.RenderedPage:
         """Draw it: at ``dpi``, or so that the long edge has ``long_edge`` pixels (1,024 when neither is given)."""
