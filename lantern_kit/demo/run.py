@@ -19,6 +19,7 @@ from lantern_kit.demo.story import COMIC, PARTS, PICTURES, PROPOSED, SECOND, SOU
 from lantern_kit.kernel.errors import WrongState
 from lantern_kit.workspace import DEMO_KEYS, Workspace, create_workspace, open_workspace, require_free
 
+WORKSPACE = "Lantern demo"
 OWNER = "you"
 REVIEWER = "demo reviewer"
 ALBUM = Path("exports") / "as-the-agent-saw-it"
@@ -72,9 +73,9 @@ def run_demo(path: str | Path, say: Say | None = None, *, fresh: bool = False, n
     started = time.monotonic()
     tell = say or _print
     folder = Path(path).expanduser()
-    _make_room(folder, fresh=fresh)
+    make_room(folder, fresh=fresh)
     tell(f"1  A workspace in {folder}, with an empty chapter of {COMIC} (A6, read left to right)")
-    with create_workspace(folder, title="Lantern demo", owner=OWNER) as workspace:
+    with create_workspace(folder, title=WORKSPACE, owner=OWNER) as workspace:
         folder = workspace.path
         chapter = workspace.comic(COMIC).begin_chapter(1, size="A6", title=TITLE)
         key = workspace.enrol(REVIEWER, None, demo=True)
@@ -166,16 +167,24 @@ def _apply(workspace: Workspace, proposal: str, say: Say) -> tuple[str, str]:
     return revision.id, saved.id
 
 
-def _make_room(folder: Path, *, fresh: bool) -> None:
+def make_room(folder: Path, *, fresh: bool) -> None:
     """See that the folder is free, or free it of an earlier demo when that is wanted. Raises WrongState."""
-    if fresh and (folder / DEMO_KEYS).is_dir() and (folder / "journal.sqlite").is_file():
+    if _holds_demo(folder):
+        if not fresh:
+            raise WrongState(
+                f"{folder.name} holds an earlier demo",
+                recovery=f"Look at it with: lantern outline {shlex.quote(str(folder))}; "
+                "or play it anew with --fresh, or in another folder.",
+            )
         shutil.rmtree(folder)
-    elif (folder / DEMO_KEYS).is_dir():
-        raise WrongState(
-            f"{folder.name} holds an earlier demo",
-            recovery=f"Look at it with: lantern outline {shlex.quote(str(folder))}; or name another folder.",
-        )
     require_free(folder)
+
+
+def _holds_demo(folder: Path) -> bool:
+    if not (folder / DEMO_KEYS).is_dir() or not (folder / "journal.sqlite").is_file():
+        return False
+    with open_workspace(folder) as workspace:
+        return workspace.title == WORKSPACE
 
 
 def _sum(one: Figures, two: Figures) -> Figures:
@@ -209,7 +218,8 @@ def _close(result: DemoResult, given: Path, say: Say) -> None:
         (f'lantern sql {place} "{query}"', "ask who changed how much"),
         ("lantern init my-comic", "begin your own"),
     ):
-        say(f"  {words}\n      {what}")
+        say(f"  {words}")
+        say(f"      {what}")
 
 
 def _print(line: str) -> None:

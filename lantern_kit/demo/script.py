@@ -98,21 +98,36 @@ def dots(frame: str, pitch: float) -> Operation:
 
 
 def say(
-    frame: str, speaker: str, words: str, rect: Sequence[float], tip: Sequence[float], *, bend: float = 0.15
+    frame: str,
+    speaker: str,
+    words: str,
+    rect: Sequence[float],
+    tip: Sequence[float],
+    *,
+    bend: float = 0.15,
+    after: str | None = None,
 ) -> Operation:
-    """A speech balloon with one bent tail."""
-    tails = [{"tip": list(tip), "bend": bend}]
-    return op("balloon.add", frame, text=words, speaker=speaker, rect=list(rect), tails=tails, style=SAY)
+    """A speech balloon with one bent tail, read last in its frame or ``after`` something."""
+    tails = [{"tip": list(tip), "width": 3.2, "bend": bend}]
+    return op("balloon.add", frame, text=words, speaker=speaker, rect=list(rect), tails=tails, style=SAY, after=after)
 
 
-def tell(frame: str, words: str, rect: Sequence[float]) -> Operation:
+def tell(frame: str, words: str, rect: Sequence[float], label: str = "") -> Operation:
     """A caption."""
-    return op("narration.add", frame, text=words, rect=list(rect), style=TELL)
+    return op("narration.add", frame, label, text=words, rect=list(rect), style=TELL)
 
 
 def sound(
-    target: str, words: str, rect: Sequence[float], *, size: float, rotate: float, colour: str = SUN, rim: float = 0.6
+    target: str,
+    words: str,
+    rect: Sequence[float],
+    *,
+    size: float,
+    rotate: float,
+    colour: str = SUN,
+    rim: float = 0.6,
+    after: str | None = None,
 ) -> Operation:
-    """A sound effect: big letters with a dark rim, aslant."""
+    """A sound effect: big letters with a dark rim, aslant; read last in its frame or ``after`` something."""
     style = {"size": size, "colour": colour, "outline": line(rim)}
-    return op("text.add", target, text=words, rect=list(rect), rotate=rotate, style=style)
+    return op("text.add", target, text=words, rect=list(rect), rotate=rotate, style=style, after=after)

@@ -31,14 +31,14 @@ LAYOUT = Step(
         op("unit.add", "@chapter", "home", kind="page", name="Home", background=PAPER),
         op("effect.add", "@home", effect="gradient", box=[-3, 70, 111, 81], colour="#f2a25c", angle=90, density=0.9),
         op("effect.add", "@home", effect="gradient", box=[-3, 96, 111, 55], colour=NIGHT, angle=90, density=1),
-        op("text.add", "@home", text="CHELSEA GOES", rect=[5.5, 5.5, 76, 12], style=TITLE, name="title"),
+        op("text.add", "@home", "title", text="CHELSEA GOES", rect=[5.5, 5.5, 76, 12], style=TITLE, name="title"),
         op("frame.add", "@home", "coffee", rect=[6, 18.5, 93, 43], border=EDGE, name="coffee"),
         op("frame.add", "@home", "talk", rect=[6, 64.5, 93, 38], border=EDGE, background=TEAL),
         op("frame.cut", "@talk", "talk2", line=[[51, 64], [45, 103]], gutter=3),
         op("frame.set", "@talk2.2", background=SUN),
         op("frame.add", "@home", "full", curve=circle(28, 125, 17), border=line(2.4, "#fff1cf38"), background=CREAM),
         op("frame.add", "@home", "eyes", polygon=EYES, border=EDGE, bleed=["right"], name="eyes"),
-        op("text.add", "@home", text="UP", rect=[77, 4.6, 22, 15], rotate=-8, style=RISING, name="title, going up"),
+        op("text.add", "@home", text="UP", rect=[77, 4.6, 22, 15], rotate=-8, style=RISING, name="up", after="@title"),
     ),
 )
 

@@ -43,7 +43,15 @@ LAYOUT = Step(
             name="sky, across the gutter",
         ),
         op("frame.add", "@spread", "mars", curve=circle(130, 76, 47), border=BARE, background=None, name="Mars"),
-        op("frame.add", "@spread", "passed", curve=circle(73, 72.5, 8), border=BARE, background=CREAM, name="the Moon"),
+        op(
+            "frame.add",
+            "@spread",
+            "passed",
+            curve=circle(73, 80.5, 7.5),
+            border=BARE,
+            background=CREAM,
+            name="the Moon",
+        ),
         op("frame.add", "@spread", "porthole", curve=circle(72, 116, 20), border=line(2, "#c9ced6"), background=TEAL),
         op("frame.add", "@spread", "face", polygon=FACE, border=EDGE, background=TEAL, name="the Commander"),
     ),
@@ -73,8 +81,8 @@ ART = Step(
 WORDS = Step(
     "Pages 2 and 3: words",
     (
-        tell("@launch", "Three. Two. One.", [6, 6, 26, 6]),
-        sound("@spread", "FWOOOSH!", [5, 44, 66, 24], size=16, rotate=-13, rim=0.8),
+        tell("@launch", "Three. Two. One.", [6, 6, 26, 6], "count"),
+        sound("@spread", "FWOOOSH!", [5, 44, 66, 24], size=16, rotate=-13, rim=0.8, after="@count"),
         tell("@cabin", "Nobody counted the cat.", [6, 72, 36, 6]),
         say("@cabin", "Commander", "Houston… my helmet is purring.", [27, 80.5, 22, 19], [21, 103]),
         sound("@cabin", "prrrrr", [24, 122, 22, 8], size=5, rotate=-14, colour=CREAM, rim=0.5),
