@@ -21,9 +21,21 @@ def main() -> int:
     parser.add_argument(
         "--root", type=Path, action="append", default=[], help="a folder agents may read pictures from, besides inbox/"
     )
+    parser.add_argument("--http", metavar="127.0.0.1:PORT", help="serve over HTTP instead; port 0 takes a free one")
     parser.add_argument("--trivial", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     try:
+        if options.http is not None:
+            from lantern_kit.mcp_server.http import run_http
+
+            run_http(
+                options.workspace,
+                options.http,
+                profile=options.profile,
+                roots=options.root,
+                announce=lambda url, tokens: sys.stderr.write(f"lantern mcp: serving {url}, tokens in {tokens}\n"),
+            )
+            return 0
         run(options.workspace, profile=options.profile, roots=options.root, wire=_WIRE, trivial=options.trivial)
     except LanternError as error:
         sys.stderr.write(f"lantern mcp: {error.message} {error.recovery}\n")

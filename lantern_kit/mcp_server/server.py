@@ -38,6 +38,8 @@ from lantern_kit.mcp_server.resources import contents, listed_templates, route
 from lantern_kit.mcp_server.tools import ACTION, listed_tools
 
 SCOPES = frozenset({Scope.READ, Scope.DRAFT})
+GRANTED = "lantern.scopes"
+"""Where an HTTP request says what its token grants."""
 TRIVIAL = Listed(
     name="trivial",
     title="Trivial",
@@ -96,7 +98,8 @@ class Face:
         """One call."""
         if self._trivial and params.name == TRIVIAL.name:
             return CallToolResult(content=[TextContent(text="{}")])
-        return await self._in_turn(partial(self.call, params.name, params.arguments or {}, agent_of(context)))
+        work = partial(self.call, params.name, params.arguments or {}, agent_of(context), scopes=self._granted(context))
+        return await self._in_turn(work)
 
     async def list_resources(self, context: Context, params: PaginatedRequestParams | None) -> ListResourcesResult:
         """None by themselves: resources are addressed through templates."""
@@ -110,7 +113,14 @@ class Face:
 
     async def read_resource(self, context: Context, params: ReadResourceRequestParams) -> ReadResourceResult:
         """The bytes at an address. Raises MCPError, its data the payload that a tool would give."""
-        return await self._in_turn(partial(self.read, params.uri, agent_of(context)))
+        return await self._in_turn(partial(self.read, params.uri, agent_of(context), scopes=self._granted(context)))
+
+    def _granted(self, context: Context) -> frozenset[Scope]:
+        """What the caller may do: all that this server may over stdio, what its token grants over HTTP."""
+        if context.request is None:
+            return self._scopes
+        granted: frozenset[Scope] = context.request.scope[GRANTED]
+        return granted & self._scopes
 
     async def _in_turn(self, work: Callable[[], _Result]) -> _Result:
         """Carry out one call after the other. What has begun ends, whether or not the client still waits for it."""
@@ -121,23 +131,25 @@ class Face:
                 return await to_thread.run_sync(work)
         raise AssertionError("a shielded call always ends")
 
-    def read(self, uri: str, actor: Actor) -> ReadResourceResult:
+    def read(self, uri: str, actor: Actor, *, scopes: frozenset[Scope] = SCOPES) -> ReadResourceResult:
         """Read one resource. Raises MCPError."""
         try:
             capability, given = route(self._profile, uri)
-            return contents(uri, self._dispatcher.dispatch(capability, given, actor=actor, scopes=self._scopes))
+            return contents(uri, self._dispatcher.dispatch(capability, given, actor=actor, scopes=scopes))
         except LanternError as error:
             raise MCPError(INVALID_PARAMS, error.message, error.payload()) from None
         except Exception as error:  # noqa: BLE001  the same boundary
             log_fault(error)
             raise MCPError(INTERNAL_ERROR, FAULT["message"], FAULT) from None
 
-    def call(self, name: str, arguments: Mapping[str, Any], actor: Actor) -> CallToolResult:
+    def call(
+        self, name: str, arguments: Mapping[str, Any], actor: Actor, *, scopes: frozenset[Scope] = SCOPES
+    ) -> CallToolResult:
         """Carry out one call; every error is a result."""
         try:
             tool = self._tool(name)
             capability, given = self._route(tool, arguments)
-            reply = self._dispatcher.dispatch(capability, given, actor=actor, scopes=self._scopes, tool=name)
+            reply = self._dispatcher.dispatch(capability, given, actor=actor, scopes=scopes, tool=name)
             return answer(tool, reply)
         except LanternError as error:
             return refusal(error, self._profile)

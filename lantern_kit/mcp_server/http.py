@@ -1,0 +1,143 @@
+"""Serving over streamable HTTP, to programs on this machine that show a token.
+
+Every request needs a bearer token, a Host that is this server's own, and no Origin but this server's own, so that no
+web page reaches it by a name of its own. Requests stand by themselves: nothing is remembered between them.
+"""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import anyio
+import uvicorn
+from mcp.server.transport_security import TransportSecuritySettings
+from starlette.datastructures import Headers
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from lantern_kit.kernel.errors import BadInput, LanternError, NotAllowed
+from lantern_kit.mcp_server.profiles import PROFILES
+from lantern_kit.mcp_server.server import GRANTED, Face
+from lantern_kit.mcp_server.tokens import Tokens, held_tokens
+from lantern_kit.workspace import open_workspace
+
+PATH = "/mcp"
+LARGEST_BODY = 96 * 1024 * 1024
+LOOPBACK = {"127.0.0.1": socket.AF_INET, "localhost": socket.AF_INET, "::1": socket.AF_INET6}
+Announce = Callable[[str, Path], object]
+
+
+def run_http(
+    workspace: Path,
+    address: str,
+    *,
+    profile: str = "comic",
+    roots: Sequence[Path] = (),
+    announce: Announce | None = None,
+) -> None:
+    """Serve a workspace until the process is stopped.
+
+    Args:
+        workspace: the folder.
+        address: ``127.0.0.1:PORT``; port 0 takes a free one.
+        profile: which tools to offer.
+        roots: folders, besides the workspace's inbox, from which agents may read pictures.
+        announce: told the URL and the file of the tokens once the server can be reached.
+
+    Raises:
+        BadInput: an address that is not this machine's own, or that is taken.
+        NotAllowed: the token file can be read by others.
+    """
+    host, port = parse_address(address)
+    with open_workspace(workspace, roots=tuple(roots)) as opened, _listening(host, port) as listener:
+        path = opened.config / "mcp" / f"{opened.id}.json"
+        tokens = held_tokens(path)
+        port = listener.getsockname()[1]
+        app = guarded(Face(opened.dispatcher(), PROFILES[profile]), tokens, port)
+        server = uvicorn.Server(uvicorn.Config(app, log_config=None, access_log=False, server_header=False))
+        if announce is not None:
+            shown = f"[{host}]" if ":" in host else host
+            announce(f"http://{shown}:{port}{PATH}", path)
+        anyio.run(server.serve, [listener])
+
+
+def parse_address(address: str) -> tuple[str, int]:
+    """Host and port of ``127.0.0.1:8377``. Raises BadInput."""
+    host, _, port = address.rpartition(":")
+    host = host.strip("[]")
+    if host not in LOOPBACK or not (port.isascii() and port.isdigit() and int(port) < 65_536):
+        raise BadInput(
+            "the server listens on this machine only",
+            expected="127.0.0.1:PORT",
+            recovery="Choose a port of this machine; reach it from elsewhere through a tunnel such as ssh -L.",
+        )
+    return host, int(port)
+
+
+def guarded(face: Face, tokens: Tokens, port: int) -> ASGIApp:
+    """The web application: the protocol behind a look at the token, the host, the origin and the length."""
+    names = [f"{name}:{port}" for name in ("127.0.0.1", "localhost", "[::1]")]
+    app = face.server().streamable_http_app(
+        streamable_http_path=PATH,
+        json_response=True,
+        stateless_http=True,
+        max_request_body_size=LARGEST_BODY,
+        transport_security=TransportSecuritySettings(
+            allowed_hosts=names, allowed_origins=[f"http://{name}" for name in names]
+        ),
+    )
+    return _Gate(app, tokens)
+
+
+class _Gate:
+    """Refuses requests without a token, or too long to be read, with the payload that tools give too."""
+
+    def __init__(self, app: ASGIApp, tokens: Tokens) -> None:
+        self._app = app
+        self._tokens = tokens
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        kind, _, token = headers.get("authorization", "").partition(" ")
+        granted = self._tokens.scopes(token.strip()) if kind.lower() == "bearer" else frozenset()
+        if not granted:
+            refused = NotAllowed(
+                "a bearer token is needed",
+                recovery="Send Authorization: Bearer with a token of the server's token file.",
+            )
+            await _refuse(refused, 401, {"WWW-Authenticate": "Bearer"})(scope, receive, send)
+            return
+        length = headers.get("content-length", "0")
+        if length.isascii() and length.isdigit() and int(length) > LARGEST_BODY:
+            refused_length = BadInput(
+                "the request is too long",
+                expected=f"at most {LARGEST_BODY // 1024**2} MiB",
+                recovery="Put the file into the workspace's inbox/ folder and give its path.",
+            )
+            await _refuse(refused_length, 413, {})(scope, receive, send)
+            return
+        scope[GRANTED] = granted
+        await self._app(scope, receive, send)
+
+
+def _refuse(error: LanternError, status: int, headers: dict[str, str]) -> JSONResponse:
+    return JSONResponse(error.payload(), status_code=status, headers=headers)
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    listener = socket.socket(LOOPBACK[host], socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+        listener.listen()
+    except OSError as error:
+        listener.close()
+        raise BadInput(
+            f"port {port} cannot be listened on: {error.strerror}", recovery="Choose another port, or 0 for a free one."
+        ) from None
+    return listener
