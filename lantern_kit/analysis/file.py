@@ -1,0 +1,210 @@
+"""The file analysis.duckdb: opened, found in use, damaged, foreign or of another version, and made anew.
+
+DuckDB lets one process at a time have a file open. Nothing here reads the file by itself: closing it again would
+release the lock that DuckDB holds on it for this process (POSIX locks belong to the process, not to the descriptor).
+"""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import duckdb
+from duckdb import DuckDBPyConnection
+
+from lantern_kit.analysis.notice import Notice, Notify
+from lantern_kit.kernel.errors import WorkspaceProblem
+
+NAME = "analysis.duckdb"
+FORMAT = "1"
+"""Version of the bookkeeping in the schema ``lantern``."""
+PATIENCE = 0.3
+"""Seconds to wait for another process that is just finishing."""
+_HEADERS = 3 * 4096
+"""Bytes before the first block of a DuckDB file."""
+_CONFIG: dict[str, str | bool | int | float | list[str]] = {
+    "autoinstall_known_extensions": False,  # a foreign file must not make DuckDB fetch an extension to read it
+    "autoload_known_extensions": False,
+}
+_BOOKKEEPING = (
+    "CREATE SCHEMA lantern",
+    "CREATE TABLE lantern.meta (key VARCHAR, value VARCHAR)",
+    "CREATE TABLE lantern.marks (name VARCHAR, fingerprint VARCHAR, watermark BIGINT, anchor VARCHAR)",
+    "CREATE TABLE lantern.stamps (name VARCHAR, part VARCHAR, stamp VARCHAR)",
+    "CREATE MACRO number(id) AS CAST(substr(id, 2) AS BIGINT)",
+)
+
+
+class Damaged(Exception):
+    """The file cannot be used as it is."""
+
+
+class OtherVersion(Damaged):
+    """The kit made it, but not this version of the kit."""
+
+
+def memory() -> DuckDBPyConnection:
+    """An empty database of this process alone, ready for tables."""
+    connection = duckdb.connect(":memory:", config=_CONFIG)
+    _prepare(connection)
+    return connection
+
+
+def open_file(path: Path, notify: Notify) -> DuckDBPyConnection | None:
+    """The database in a file, ready for tables, made if it is missing; None when it can only be copied in memory."""
+    try:
+        return _open(path)
+    except Damaged as error:
+        if not clear(path, error, notify):
+            return None
+    except duckdb.IOException as error:
+        notify(_only_copy(sentence(error, path)))
+        return None
+    try:
+        return _open(path)
+    except (Damaged, duckdb.IOException) as error:
+        notify(_only_copy(sentence(error, path)))
+        return None
+
+
+def tables(connection: DuckDBPyConnection) -> list[str]:
+    """Names of the tables a person sees."""
+    rows = connection.execute(
+        "SELECT table_name FROM duckdb_tables() WHERE database_name = current_database() AND schema_name = 'main'"
+        " ORDER BY table_name"
+    ).fetchall()
+    return [name for (name,) in rows]
+
+
+def clear(path: Path, reason: Damaged, notify: Notify) -> bool:
+    """Get an unusable file out of the way and say so; False when the folder does not allow it, which is said too."""
+    log = path.with_name(path.name + ".wal")
+    aside = path
+    for number in range(1, 1_000):
+        aside = path.with_name(f"{path.name}.aside-{number}")
+        if not aside.exists():
+            break
+    try:
+        if isinstance(reason, OtherVersion):
+            path.unlink()
+            log.unlink(missing_ok=True)
+        else:
+            path.rename(aside)
+            if log.exists():
+                log.rename(aside.with_name(aside.name + ".wal"))
+    except OSError:
+        notify(_only_copy(f"{path.name} cannot be used, nor moved out of the way ({reason})"))
+        return False
+    if isinstance(reason, OtherVersion):
+        notify(Notice("rebuilt", f"{path.name} was made anew from the journal: {reason}."))
+    else:
+        notify(
+            Notice(
+                "moved_aside",
+                f"{path.name} could not be used ({reason}); it was moved to {aside.name} and made anew.",
+                f"Nothing is lost. Delete {aside.name} when you do not need it.",
+            )
+        )
+    return True
+
+
+def _open(path: Path) -> DuckDBPyConnection:
+    """Raises Damaged, and DuckDB's IOException when another process has the file or it may not be written."""
+    settled = not path.with_name(path.name + ".wal").exists()
+    connection = _connect(path)
+    if not path.exists():
+        connection.close()
+        raise WorkspaceProblem(
+            f"{path.name} was deleted while this process still had it open",
+            recovery="Close the connections that were opened before, then ask again.",
+        )
+    try:
+        if settled:
+            _measure(connection, path)
+        _prepare(connection)
+    except Damaged:
+        connection.close()
+        raise
+    except duckdb.Error as error:
+        connection.close()
+        raise Damaged(sentence(error, path)) from error
+    return connection
+
+
+def _connect(path: Path) -> DuckDBPyConnection:
+    log = path.with_name(path.name + ".wal")
+    if log.exists() and not path.exists():
+        log.unlink()  # the log of a file that somebody deleted; it would be taken for the new file's
+    until = time.monotonic() + PATIENCE
+    while True:
+        try:
+            return duckdb.connect(path, config=_CONFIG)
+        except duckdb.ConnectionException as error:
+            raise WorkspaceProblem(
+                f"{path.name} is open in this process with other settings",
+                recovery="Close the connection that was opened by hand, then ask again.",
+            ) from error
+        except duckdb.IOException as error:
+            if "lock on file" in str(error):
+                if time.monotonic() < until:
+                    time.sleep(0.02)
+                    continue
+                raise
+            if "Permission denied" in str(error) or "Read-only file system" in str(error):
+                raise
+            raise Damaged(sentence(error, path)) from error
+        except duckdb.Error as error:
+            raise Damaged(sentence(error, path)) from error
+
+
+def _measure(connection: DuckDBPyConnection, path: Path) -> None:
+    """Find a file that was cut short, which DuckDB itself notices only when it comes to the missing part."""
+    row = connection.execute(
+        "SELECT block_size, used_blocks FROM pragma_database_size() WHERE database_name = current_database()"
+    ).fetchone()
+    if row is None:
+        raise AssertionError("a database has a size")
+    size, used = row
+    body = path.stat().st_size - _HEADERS
+    if body % size or body < used * size:  # free blocks at the end may be missing in a sound file
+        raise Damaged("it was cut short")
+
+
+def _prepare(connection: DuckDBPyConnection) -> None:
+    """Make the bookkeeping in an empty database; leave one that is the kit's. Raises Damaged for any other."""
+    known = connection.execute(
+        "SELECT count(*) FILTER (schema_name = 'lantern' AND table_name = 'meta'), count(*) FROM duckdb_tables()"
+        " WHERE NOT internal AND database_name = current_database()"
+    ).fetchone()
+    if known is None:
+        raise AssertionError("a count gives one row")
+    if known[0]:
+        found = connection.execute("SELECT value FROM lantern.meta WHERE key = 'format'").fetchone()
+        if found != (FORMAT,):
+            raise OtherVersion("another version of the kit wrote it")
+    elif known[1]:
+        raise Damaged("it is a database of somebody else's")
+    else:
+        connection.begin()
+        for statement in _BOOKKEEPING:
+            connection.execute(statement)
+        connection.execute("INSERT INTO lantern.meta VALUES ('format', ?)", [FORMAT])
+        connection.commit()
+
+
+def _only_copy(reason: str) -> Notice:
+    return Notice(
+        "in_memory",
+        f"This is a copy in memory, made from the journal just now: {reason}.",
+        "Close the other program's connection to have the file; the rows are the same.",
+    )
+
+
+def sentence(error: Exception, path: Path) -> str:
+    """The first sentence of what is wrong, without this machine's folders."""
+    text = str(error).split("\n", 1)[0]
+    if "lock on file" in text:
+        return f"another program has {path.name} open"
+    if isinstance(error, duckdb.Error):
+        text = text.split(" Error: ", 1)[-1]
+    return text.replace(f"{path.parent}/", "").rstrip(".!")

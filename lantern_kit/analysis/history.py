@@ -1,0 +1,102 @@
+"""The tables of what every document kind shares: revisions, changes and agents' activity."""
+
+from __future__ import annotations
+
+from lantern_kit.analysis.registry import Appended, Column
+
+REVISIONS = Appended(
+    name="revisions",
+    doc="One row per revision of any line: an immutable point of a history.",
+    columns=(
+        Column("revision", "VARCHAR", "its name, r41; number(revision) is 41 and grows with time over all lines"),
+        Column("line", "VARCHAR", "the history it belongs to: a chapter's working line, a draft such as d7"),
+        Column("kind", "VARCHAR", "kind of the line: chapter, draft …"),
+        Column("seq", "BIGINT", "its place in its line, from 0"),
+        Column("parent", "VARCHAR", "the revision it was made from; of a fork one of another line; NULL for the first"),
+        Column("actor_kind", "VARCHAR", "person, agent or kit"),
+        Column("actor", "VARCHAR", "who made it, by name"),
+        Column("cause", "VARCHAR", "create, edit, fork, changeset, apply, restore, undo, redo …"),
+        Column("message", "VARCHAR", "what the actor said it does"),
+        Column("committed_at", "TIMESTAMP", "when, in UTC"),
+        Column("document", "VARCHAR", "SHA-256 of the content, in hex; equal content has equal hashes"),
+        Column("chain", "VARCHAR", "SHA-256 over its facts and its parent's chain, in hex"),
+    ),
+    source="revisions",
+    joins="CROSS JOIN lines AS l ON l.id = t.line",  # cross: revisions stay the outer loop, by number
+    cells=(
+        "'r' || t.id",
+        "t.line",
+        "l.kind",
+        "t.seq",
+        "'r' || t.parent",
+        "t.actor_kind",
+        "t.actor",
+        "t.cause",
+        "t.message",
+        "t.at",
+        "lower(hex(t.document))",
+        "lower(hex(t.chain))",
+    ),
+)
+
+CHANGES = Appended(
+    name="changes",
+    doc="One row per changed property of a revision; added and removed objects have one row each.",
+    columns=(
+        Column("revision", "VARCHAR", "the revision that made the change"),
+        Column("unit", "VARCHAR", "the unit the object is on; the document's own id for what lies above units"),
+        Column("object", "VARCHAR", "the object, unit or document that changed"),
+        Column("object_kind", "VARCHAR", "frame, balloon …, unit, chapter"),
+        Column("change", "VARCHAR", "added, removed or changed"),
+        Column("property", "VARCHAR", "the property that changed; NULL when the object was added or removed"),
+        Column("before", "JSON", "the value before, in micrometres and the like as the document keeps it"),
+        Column("after", "JSON", "the value after; of an added object all its own fields"),
+    ),
+    source="changes",
+    cells=(
+        "'r' || t.revision",
+        "t.unit",
+        "t.object",
+        "t.object_kind",
+        "t.change",
+        "t.property",
+        "t.before",
+        "t.after",
+    ),
+)
+
+ACTIVITY = Appended(
+    name="activity",
+    doc="One row per capability call of an agent: what was done, never how it was asked.",
+    columns=(
+        Column("event", "VARCHAR", "its name, e7; number(event) is 7"),
+        Column("occurred_at", "TIMESTAMP", "when the call ended, in UTC"),
+        Column("actor", "VARCHAR", "the agent, under its client's name"),
+        Column("capability", "VARCHAR", "the capability that was called"),
+        Column("tool", "VARCHAR", "the tool it was reached through"),
+        Column("effect", "VARCHAR", "observe, resource_mutation, direct_change, candidate or collaboration_change"),
+        Column("target", "VARCHAR", "the object, unit or work it was aimed at; empty when none"),
+        Column("outcome", "VARCHAR", "ok or failed"),
+        Column("code", "VARCHAR", "the error's code; empty when ok"),
+        Column("summary", "VARCHAR", "what came of it, in words"),
+        Column("duration_ms", "DOUBLE", "how long it took, in milliseconds"),
+        Column("answer_bytes", "BIGINT", "size of the answer"),
+    ),
+    source="activity",
+    cells=(
+        "'e' || t.id",
+        "t.at",
+        "t.actor",
+        "t.capability",
+        "t.tool",
+        "t.effect",
+        "t.target",
+        "t.outcome",
+        "t.code",
+        "t.summary",
+        "t.duration_us / 1000.0",
+        "t.answer_bytes",
+    ),
+)
+
+PROJECTORS = (REVISIONS, CHANGES, ACTIVITY)

@@ -1,0 +1,116 @@
+"""One question in SQL: read-only, cut off from files, its errors in plain words."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple
+
+import duckdb
+from duckdb import DuckDBPyConnection, StatementType
+
+from lantern_kit.analysis.file import tables
+from lantern_kit.kernel.errors import BadInput, Corrupt, NotAllowed, nearest
+
+_ALLOWED = {StatementType.SELECT, StatementType.EXPLAIN, StatementType.MULTI}  # MULTI: a pivot over unnamed values
+_WHERE = re.compile(r"\n\nLINE (\d+): (.*)\n( *)\^+", re.DOTALL)
+_UNKNOWN = re.compile(r'(?:Referenced (?:column|table)|Table with name|Values list) "?([^"\s]+)"?')
+
+
+class Answer(NamedTuple):
+    """What a question gave."""
+
+    columns: tuple[str, ...]
+    rows: list[tuple[Any, ...]]
+
+
+def run_sql(connection: DuckDBPyConnection, text: str, *, limit: int | None = None) -> Answer:
+    """The answer to one statement that reads.
+
+    Writing is refused twice: by the kind of statement, and by a read-only transaction (DuckDB lets a SELECT carry an
+    INSERT inside). From then on the connection's whole database is cut off from files, the network and extensions.
+
+    Args:
+        connection: from ``analysis()``.
+        text: one SQL statement, in DuckDB's dialect.
+        limit: the most rows to fetch.
+
+    Raises:
+        BadInput: the statement is not right; ``details`` has line, column and the text there.
+        NotAllowed: it would write, change settings or reach files.
+        Corrupt: the analysis file is damaged.
+    """
+    try:
+        statements = connection.extract_statements(text)
+    except duckdb.Error as error:
+        raise _explained(connection, error) from error
+    if len(statements) != 1:
+        raise BadInput(
+            "that is not one SQL statement",
+            expected="one statement, such as: select * from revisions limit 10",
+            found=f"{len(statements)} statements",
+        )
+    statement = statements[0]
+    if statement.type not in _ALLOWED:
+        raise _refused(f"{statement.type.name.lower().replace('_', ' ')} statements are not allowed here")
+    cursor = connection.cursor()
+    try:
+        cursor.execute("SET enable_external_access = false")
+        cursor.execute("BEGIN TRANSACTION READ ONLY")
+        cursor.execute(statement)
+        rows = cursor.fetchall() if limit is None else cursor.fetchmany(limit)
+        return Answer(tuple(column[0] for column in cursor.description), rows)
+    except duckdb.PermissionException as error:
+        raise _refused("files, other databases and extensions are out of reach here") from error
+    except duckdb.TransactionException as error:
+        if "read-only" in str(error):
+            raise _refused("the statement would write") from error
+        raise _explained(connection, error) from error
+    except duckdb.Error as error:
+        raise _explained(connection, error) from error
+    finally:
+        cursor.close()
+
+
+def _refused(why: str) -> NotAllowed:
+    return NotAllowed(
+        f"only questions: {why}",
+        expected="a statement that reads the analysis: select, from, with, describe, show, summarize, pivot, explain",
+        recovery="For more, use the connection of workspace.analysis() in Python, or copy analysis.duckdb elsewhere.",
+    )
+
+
+def _explained(connection: DuckDBPyConnection, error: duckdb.Error) -> BadInput | Corrupt:
+    text = str(error)
+    if "checksum" in text or "orrupt" in text:
+        return Corrupt(
+            "the analysis file is damaged",
+            recovery="Delete analysis.duckdb: nothing is lost, it is made anew from the journal.",
+        )
+    details: dict[str, Any] = {}
+    place = _WHERE.search(text)
+    if place is not None:
+        number, line, before = place.groups()
+        details = {"line": int(number), "column": len(before) - len(f"LINE {number}: ") + 1, "text": line}
+    said = text.split("\n", 1)[0].split(" Error: ", 1)[-1]
+    return BadInput(
+        f"the SQL is not right: {said}",
+        details=details,
+        recovery=_hint(connection, said) or "Correct it there; describe TABLE lists a table's columns.",
+    )
+
+
+def _hint(connection: DuckDBPyConnection, said: str) -> str:
+    """Names that are like one that is unknown."""
+    found = _UNKNOWN.search(said)
+    if found is None:
+        return ""
+    if said.startswith("Table"):
+        known = tables(connection)
+        close = nearest(found[1], known)
+        return (f"nearest: {', '.join(close)}; " if close else "") + f"tables: {', '.join(known)}"
+    columns = connection.execute(
+        "SELECT column_name, table_name FROM duckdb_columns() WHERE schema_name = 'main' AND NOT internal"
+    ).fetchall()
+    close = nearest(found[1], {name for name, _ in columns})
+    homes = [f"{name} ({', '.join(sorted(table for column, table in columns if column == name))})" for name in close]
+    return f"nearest: {'; '.join(homes)}" if homes else ""

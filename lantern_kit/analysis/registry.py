@@ -1,0 +1,226 @@
+"""What a table of the analysis is, and how its rows come from the journal.
+
+Three ways, by how the journal treats the rows: *appended* ones are written once and numbered, so a watermark says how
+far the table is; *mirrored* ones change in place and are few, so the table is replaced when they differ; *followed*
+ones are the content of something that moves, a line's head, so the parts that moved are replaced.
+
+This module is light: DuckDB and Arrow are imported when a table is filled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+from lantern_kit.kernel.canonical import digest
+from lantern_kit.kernel.engine import Connection
+from lantern_kit.kernel.errors import Corrupt, WrongState
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Row = Sequence[Any]
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column of a table."""
+
+    name: str
+    type: str
+    """A key of ``ARROW_TYPES``, which is a type of DuckDB's. TIMESTAMP is in UTC, given as milliseconds since 1970."""
+    doc: str
+    """What stands in it: unit, meaning, when it is NULL."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Projector:
+    """A table and where its rows come from."""
+
+    name: str
+    doc: str
+    """What one row is."""
+    columns: tuple[Column, ...]
+    version: int = 1
+    """To be raised when the same journal gives other rows than before: the table is then filled anew."""
+
+    def ddl(self) -> list[str]:
+        """The statements that make the table, with its documentation inside the database."""
+        columns = ", ".join(f'"{column.name}" {column.type}' for column in self.columns)
+        return [
+            f'CREATE TABLE "{self.name}" ({columns})',
+            f'COMMENT ON TABLE "{self.name}" IS {_quoted(self.doc)}',
+            *(f'COMMENT ON COLUMN "{self.name}"."{column.name}" IS {_quoted(column.doc)}' for column in self.columns),
+        ]
+
+    def fingerprint(self) -> str:
+        """Changes when a table made by an earlier version of this projector is no longer right."""
+        return digest("\n".join([type(self).__name__, str(self.version), *self.ddl()]).encode()).hex()[:16]
+
+    def table(self, rows: Iterable[Row]) -> pa.Table:
+        """Rows as an Arrow table. Raises Corrupt when a cell is not of its column's type."""
+        return arrow_table(self.columns, rows, self.name)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Appended(Projector):
+    """Rows that are written once, under growing numbers, and never changed."""
+
+    source: str
+    """The journal's table; ``t`` in SQL."""
+    key: str = "id"
+    """Its column that numbers the rows."""
+    joins: str = ""
+    """SQL: what else is joined to it, one row to one."""
+    cells: tuple[str, ...]
+    """SQL: one expression for each column."""
+
+    def last(self, connection: Connection) -> int:
+        """The highest number there is, 0 when there is none."""
+        found = connection.exec_driver_sql(f"SELECT max({self.key}) FROM {self.source}").scalar()  # noqa: S608
+        return 0 if found is None else int(found)
+
+    def read(self, connection: Connection, after: int, until: int, limit: int) -> tuple[pa.Table, int]:
+        """The next rows after one number up to another, and the number of the last of them."""
+        rows = connection.exec_driver_sql(
+            f"{self._select()} WHERE t.{self.key} > ? AND t.{self.key} <= ? ORDER BY t.{self.key} LIMIT ?",
+            (after, until, limit),
+        ).fetchall()
+        reached = int(rows[-1][0]) if len(rows) == limit else until
+        return arrow_table((_NUMBER, *self.columns), rows, self.name).drop_columns([_NUMBER.name]), reached
+
+    def anchor(self, connection: Connection, number: int) -> str:
+        """What the row under a number is known by; tells whether a table was filled from this very journal."""
+        row = connection.exec_driver_sql(f"{self._select()} WHERE t.{self.key} = ?", (number,)).fetchone()
+        return digest(repr(row).encode()).hex()[:16]
+
+    def _select(self) -> str:
+        return f"SELECT t.{self.key}, {', '.join(self.cells)} FROM {self.source} AS t {self.joins}"  # noqa: S608
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mirrored(Projector):
+    """Few rows that change in place."""
+
+    read: Callable[[Connection], Iterable[Row]]
+    """All rows there are now."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """What must change in a followed table for one group."""
+
+    gone: frozenset[str] | None
+    """Parts whose rows are taken out before the new ones come in; None: all rows of the group."""
+    rows: list[Row]
+
+
+class Reader(Protocol):
+    """Reads a followed table for one run; may remember what it read."""
+
+    def stamps(self, connection: Connection) -> Mapping[str, str]:
+        """Each group with what its content is known by; that content never changes."""
+        ...
+
+    def read(self, connection: Connection, group: str, old: str | None, new: str) -> Part:
+        """What leads from the content under one stamp (None: nothing) to that under another."""
+        ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Followed(Projector):
+    """The content of groups that move."""
+
+    group: str
+    """The column that names the group."""
+    part: str
+    """The column that names the part of a group whose rows are replaced together."""
+    open: Callable[[], Reader]
+    insert: str = "SELECT * FROM incoming"
+    """DuckDB: from the rows read, called ``incoming``, to rows of the table; other tables are up to date by then."""
+    read_columns: tuple[Column, ...] = field(default=())
+    """The columns of what is read, when ``insert`` adds others."""
+
+    def table(self, rows: Iterable[Row]) -> pa.Table:
+        """Rows as they are read."""
+        return arrow_table(self.read_columns or self.columns, rows, self.name)
+
+
+class Registry:
+    """Projectors by name, in the order in which their tables are filled. A second one of a name raises WrongState."""
+
+    def __init__(self, projectors: Iterable[Projector] = ()) -> None:
+        self._projectors: dict[str, Projector] = {}
+        for projector in projectors:
+            self.add(projector)
+
+    def add(self, projector: Projector) -> Projector:
+        """Register one more."""
+        if projector.name in self._projectors:
+            raise WrongState(f"there are two projectors of {projector.name}", ids=[projector.name], recovery="")
+        self._projectors[projector.name] = projector
+        return projector
+
+    def __iter__(self) -> Iterator[Projector]:
+        return iter(self._projectors.values())
+
+    def __len__(self) -> int:
+        return len(self._projectors)
+
+    def __getitem__(self, name: str) -> Projector:
+        return self._projectors[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._projectors
+
+    def fingerprint(self) -> str:
+        """Changes when any table does."""
+        return digest("\n".join(f"{item.name} {item.fingerprint()}" for item in self).encode()).hex()[:16]
+
+
+_NUMBER = Column("number of the row in the journal", "BIGINT", "")
+
+
+def arrow_table(columns: Sequence[Column], rows: Iterable[Row], name: str) -> pa.Table:
+    """Rows as an Arrow table, typed as DuckDB will keep them. Raises Corrupt."""
+    import pyarrow as pa
+
+    cells = list(zip(*rows, strict=True)) or [()] * len(columns)
+    arrays = []
+    for column, values in zip(columns, cells, strict=True):
+        try:
+            arrays.append(pa.array(_converted(column.type, values), type=_arrow_type(column.type)))
+        except (pa.ArrowInvalid, pa.ArrowTypeError, TypeError, OverflowError, UnicodeEncodeError) as error:
+            raise Corrupt(f"a row of the journal does not fit {name}.{column.name}: {error}", ids=[name]) from error
+    return pa.table(arrays, names=[column.name for column in columns])
+
+
+def _converted(kind: str, values: Sequence[Any]) -> Sequence[Any]:
+    return [None if value is None else bool(value) for value in values] if kind == "BOOLEAN" else values
+
+
+ARROW_TYPES = {
+    "BIGINT": "int64",
+    "BOOLEAN": "bool_",
+    "DOUBLE": "float64",
+    "INTEGER": "int32",
+    "JSON": "string",
+    "TIMESTAMP": "timestamp",
+    "VARCHAR": "string",
+    "VARCHAR[]": "list_",
+}
+
+
+def _arrow_type(kind: str) -> Any:
+    import pyarrow as pa
+
+    if kind == "TIMESTAMP":
+        return pa.timestamp("ms")
+    if kind == "VARCHAR[]":
+        return pa.list_(pa.string())
+    return getattr(pa, ARROW_TYPES[kind])()
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"

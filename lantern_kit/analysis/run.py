@@ -1,0 +1,250 @@
+"""One run that brings the tables to a moment of the journal: what is missing, in batches, each with its watermark.
+
+One short read of the journal settles the moment: how far numbered rows go, what lines stand at, and the few rows that
+change in place. Everything behind that moment is immutable, so the rest is read in pieces, between which writers and
+checkpoints of the journal go on; whatever a kill leaves behind is a state to go on from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import duckdb
+import pyarrow as pa
+from duckdb import DuckDBPyConnection
+
+from lantern_kit.analysis import file
+from lantern_kit.analysis.registry import Appended, Followed, Mirrored, Part, Reader, Registry, Row
+from lantern_kit.kernel.canonical import digest
+from lantern_kit.kernel.engine import Journal
+
+if TYPE_CHECKING:
+    from lantern_kit.kernel.verify import Progress
+
+BATCH = 50_000
+"""Rows read from the journal at a time, and about as many written in one transaction."""
+
+
+@dataclass
+class _Mark:
+    """How far a table is."""
+
+    fingerprint: str
+    watermark: int
+    anchor: str
+
+
+@dataclass(frozen=True)
+class _Moment:
+    """The state of the journal that is aimed at."""
+
+    last: Mapping[str, int]
+    """Appended tables: the highest number."""
+    stamps: Mapping[str, Mapping[str, str]]
+    """Followed tables: group → stamp."""
+    mirrors: Mapping[str, pa.Table]
+    """Mirrored tables: their rows."""
+    digests: Mapping[str, str]
+    """Mirrored tables: what those rows are known by."""
+
+
+class Run:
+    """Brings one database up to date with one journal."""
+
+    def __init__(
+        self, connection: DuckDBPyConnection, journal: Journal, registry: Registry, progress: Progress | None
+    ) -> None:
+        self._db = connection
+        self._journal = journal
+        self._registry = registry
+        self._progress = progress
+        self._open = False
+        self._pending = 0
+        self._marks = {row[0]: _Mark(*row[1:]) for row in connection.execute("FROM lantern.marks").fetchall()}
+
+    # whether, and from where
+
+    def belongs(self) -> bool:
+        """Whether the tables were filled from this journal."""
+        with self._journal.read() as connection:
+            return all(
+                mark.watermark <= projector.last(connection)
+                and mark.anchor == projector.anchor(connection, mark.watermark)
+                for projector in self._registry
+                if isinstance(projector, Appended)
+                and (mark := self._marks.get(projector.name)) is not None
+                and mark.watermark
+            )
+
+    def forget(self) -> None:
+        """Take every table out, so that a run fills them anew."""
+        self._begin()
+        for name in self._marks:
+            self._db.execute(f'DROP TABLE IF EXISTS "{name}"')
+        self._db.execute("DELETE FROM lantern.marks")
+        self._db.execute("DELETE FROM lantern.stamps")
+        self._marks.clear()
+        self._commit()
+
+    # the run
+
+    def finish(self) -> None:
+        """Bring all tables to one moment of the journal."""
+        try:
+            self._tables()
+            readers = {item.name: item.open() for item in self._registry if isinstance(item, Followed)}
+            moment = self._moment(readers)
+            for projector in self._registry:
+                if isinstance(projector, Appended):
+                    self._append(projector, moment.last[projector.name])
+            for projector in self._registry:
+                if isinstance(projector, Mirrored):
+                    self._mirror(projector, moment)
+            for projector in self._registry:
+                if isinstance(projector, Followed):
+                    self._follow(projector, readers[projector.name], moment.stamps[projector.name])
+            self._commit()
+        except BaseException:
+            if self._open:
+                try:
+                    self._db.rollback()
+                except duckdb.Error:  # the database is beyond that; the first error says why
+                    self._open = False
+            raise
+
+    def _tables(self) -> None:
+        """Make the tables that are missing or not as they should be, and take out what nobody registers any more."""
+        there = set(file.tables(self._db))
+        for projector in self._registry:
+            mark = self._marks.get(projector.name)
+            fingerprint = projector.fingerprint()
+            if mark is not None and mark.fingerprint == fingerprint and projector.name in there:
+                continue
+            self._begin()
+            self._drop(projector.name)
+            for statement in projector.ddl():
+                self._db.execute(statement)
+            self._db.execute("INSERT INTO lantern.marks VALUES (?, ?, 0, '')", [projector.name, fingerprint])
+            self._marks[projector.name] = _Mark(fingerprint, 0, "")
+        for name in [name for name in self._marks if name not in self._registry]:
+            self._begin()
+            self._drop(name)
+            del self._marks[name]
+
+    def _drop(self, name: str) -> None:
+        self._db.execute(f'DROP TABLE IF EXISTS "{name}"')
+        self._db.execute("DELETE FROM lantern.marks WHERE name = ?", [name])
+        self._db.execute("DELETE FROM lantern.stamps WHERE name = ?", [name])
+
+    def _moment(self, readers: Mapping[str, Reader]) -> _Moment:
+        with self._journal.read() as connection:
+            mirrored = {
+                item.name: [tuple(row) for row in item.read(connection)]
+                for item in self._registry
+                if isinstance(item, Mirrored)
+            }
+            return _Moment(
+                {item.name: item.last(connection) for item in self._registry if isinstance(item, Appended)},
+                {name: dict(reader.stamps(connection)) for name, reader in readers.items()},
+                {name: self._registry[name].table(rows) for name, rows in mirrored.items()},
+                {name: digest(repr(rows).encode()).hex() for name, rows in mirrored.items()},
+            )
+
+    def _append(self, projector: Appended, last: int) -> None:
+        mark = self._marks[projector.name]
+        first, total = mark.watermark, last - mark.watermark
+        while mark.watermark < last:
+            with self._journal.read() as connection:
+                rows, reached = projector.read(connection, mark.watermark, last, BATCH)
+                anchor = projector.anchor(connection, reached)
+            self._begin()
+            self._insert(projector.name, rows)
+            self._mark(projector.name, reached, anchor)
+            self._wrote(rows.num_rows)
+            self._say(projector.name, reached - first, total)
+
+    def _mirror(self, projector: Mirrored, moment: _Moment) -> None:
+        found = moment.digests[projector.name]
+        if self._marks[projector.name].anchor == found:
+            return
+        rows = moment.mirrors[projector.name]
+        self._begin()
+        self._db.execute(f'DELETE FROM "{projector.name}"')  # noqa: S608
+        self._insert(projector.name, rows)
+        self._mark(projector.name, 0, found)
+        self._wrote(rows.num_rows)
+        self._say(projector.name, rows.num_rows, rows.num_rows)
+
+    def _follow(self, projector: Followed, reader: Reader, now: Mapping[str, str]) -> None:
+        rows = self._db.execute("SELECT part, stamp FROM lantern.stamps WHERE name = ?", [projector.name]).fetchall()
+        before: dict[str, str] = dict(rows)
+        moved = [group for group, stamp in now.items() if before.get(group) != stamp]
+        parts = {group: Part(None, []) for group in before if group not in now}
+        for done, group in enumerate(moved, 1):
+            with self._journal.read() as connection:
+                parts[group] = reader.read(connection, group, before.get(group), now[group])
+            if sum(len(part.rows) for part in parts.values()) >= BATCH or done == len(moved):
+                self._replace(projector, parts, now)
+                parts = {}
+                self._say(projector.name, done, len(moved))
+        if parts:
+            self._replace(projector, parts, now)
+
+    def _replace(self, projector: Followed, parts: Mapping[str, Part], now: Mapping[str, str]) -> None:
+        """Put what was read of some groups in the place of what it replaces, with their stamps."""
+        self._begin()
+        whole = [(group,) for group, part in parts.items() if part.gone is None]
+        some = [(group, name) for group, part in parts.items() for name in sorted(part.gone or ())]
+        self._delete(projector.name, [projector.group], whole)
+        self._delete(projector.name, [projector.group, projector.part], some)
+        rows = projector.table(row for part in parts.values() for row in part.rows)
+        self._insert(projector.name, rows, projector.insert)
+        self._delete("lantern.stamps", ["name", "part"], [(projector.name, group) for group in parts])
+        kept = [(projector.name, group, now[group]) for group in parts if group in now]
+        self._insert("lantern.stamps", _texts(["name", "part", "stamp"], kept))
+        self._wrote(rows.num_rows)
+
+    # writing
+
+    def _insert(self, table: str, rows: pa.Table, select: str = "SELECT * FROM incoming") -> None:
+        if rows.num_rows:
+            self._db.register("incoming", rows)
+            self._db.execute(f"INSERT INTO {table} BY NAME {select}")
+            self._db.unregister("incoming")
+
+    def _delete(self, table: str, columns: Sequence[str], keys: Sequence[tuple[str, ...]]) -> None:
+        if keys:
+            test = " AND ".join(f"t.{name} = gone.{name}" for name in columns)
+            self._db.register("gone", _texts(columns, keys))
+            self._db.execute(f"DELETE FROM {table} AS t USING gone WHERE {test}")  # noqa: S608
+            self._db.unregister("gone")
+
+    def _mark(self, name: str, watermark: int, anchor: str) -> None:
+        self._marks[name].watermark, self._marks[name].anchor = watermark, anchor
+        self._db.execute("UPDATE lantern.marks SET watermark = ?, anchor = ? WHERE name = ?", [watermark, anchor, name])
+
+    def _begin(self) -> None:
+        if not self._open:
+            self._db.begin()
+            self._open = True
+
+    def _wrote(self, rows: int) -> None:
+        self._pending += rows
+        if self._pending >= BATCH:
+            self._commit()
+
+    def _commit(self) -> None:
+        if self._open:
+            self._db.commit()
+        self._open, self._pending = False, 0
+
+    def _say(self, what: str, done: int, total: int) -> None:
+        if self._progress is not None:
+            self._progress(what, done, total)
+
+
+def _texts(columns: Sequence[str], rows: Iterable[Row]) -> pa.Table:
+    cells = list(zip(*rows, strict=True)) or [()] * len(columns)
+    return pa.table([pa.array(values, pa.string()) for values in cells], names=list(columns))

@@ -1,0 +1,127 @@
+"""``analysis()``: a DuckDB connection to everything that happened, brought up to date first."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+import duckdb
+from duckdb import DuckDBPyConnection
+
+from lantern_kit.analysis import file
+from lantern_kit.analysis.history import PROJECTORS as HISTORY
+from lantern_kit.analysis.notice import Notice, Notify, log
+from lantern_kit.analysis.registry import Projector, Registry
+from lantern_kit.analysis.run import Run
+from lantern_kit.kernel.engine import Journal
+from lantern_kit.kernel.errors import Busy, Corrupt, WorkspaceProblem
+
+if TYPE_CHECKING:
+    from lantern_kit.kernel.verify import Progress
+
+_SYNCING = threading.Lock()
+_DAMAGE = ("checksum", "corrupt", "Corrupt", "enough bytes", "FATAL", "INTERNAL", "Serialization")
+
+
+class Place(Protocol):
+    """Where a journal lies: a workspace."""
+
+    @property
+    def path(self) -> Path:
+        """The folder."""
+        ...
+
+    @property
+    def journal(self) -> Journal:
+        """Its journal."""
+        ...
+
+
+def analysis(
+    place: Place,
+    projectors: Iterable[Projector] = (),
+    *,
+    progress: Progress | None = None,
+    notify: Notify | None = None,
+    rebuild: bool = False,
+    in_memory: bool = False,
+) -> DuckDBPyConnection:
+    """A DuckDB connection in which everything that happened so far is plain tables.
+
+    The tables live in ``analysis.duckdb`` beside the journal. It is a projection: deleting it loses nothing. When
+    another process has it open, the connection is to a copy in memory with the same rows, and ``notify`` is told.
+
+    Args:
+        place: the workspace.
+        projectors: tables besides those of every journal (revisions, changes, activity).
+        progress: told (table, rows done, of how many) after each batch.
+        notify: told what a person should know; by default the logger ``lantern_kit.analysis`` is.
+        rebuild: fill all tables anew.
+        in_memory: leave the file alone.
+
+    Raises:
+        Corrupt: rows of the journal cannot be read.
+        Busy: another connection of this process changes the same tables and has not committed.
+        WorkspaceProblem: the file cannot be written (a full disk).
+    """
+    registry = Registry((*HISTORY, *projectors))
+    path = place.path / file.NAME
+    tell = notify or log
+    with _SYNCING:
+        connection = None if in_memory else file.open_file(path, tell)
+        if connection is not None:
+            try:
+                return _brought_up(connection, place, registry, progress, tell, rebuild=rebuild)
+            except file.Damaged as error:
+                usable = file.clear(path, error, tell)
+            connection = file.open_file(path, tell) if usable else None
+        try:
+            return _brought_up(connection or file.memory(), place, registry, progress, tell)
+        except file.Damaged as error:
+            raise WorkspaceProblem(f"{path.name} cannot be kept: {error}", recovery="Check the disk.") from error
+
+
+def _brought_up(
+    connection: DuckDBPyConnection,
+    place: Place,
+    registry: Registry,
+    progress: Progress | None,
+    notify: Notify,
+    *,
+    rebuild: bool = False,
+) -> DuckDBPyConnection:
+    """The connection with its tables up to date; closed when that fails. Raises Damaged besides the kit's errors."""
+    path = place.path / file.NAME
+    try:
+        run = Run(connection, place.journal, registry, progress)
+        if rebuild:
+            run.forget()
+        elif not run.belongs():
+            run.forget()
+            notify(Notice("rebuilt", f"{path.name} was filled anew: it spoke of another journal than this one."))
+        run.finish()
+        return connection
+    except BaseException as error:
+        connection.close()
+        if isinstance(error, duckdb.Error):
+            raise _translated(error, path) from error
+        raise
+
+
+def _translated(error: duckdb.Error, path: Path) -> Exception:
+    said = file.sentence(error, path)
+    if isinstance(error, duckdb.TransactionException):
+        return Busy(
+            "another connection of this process is changing the analysis",
+            recovery="Commit or roll back what it began, then ask again.",
+        )
+    if isinstance(error, duckdb.ConversionException):
+        return Corrupt(f"a row of the journal cannot be kept for analysis: {said}")
+    if any(word in str(error) for word in _DAMAGE):
+        return file.Damaged(said)
+    return WorkspaceProblem(
+        f"{path.name} cannot be brought up to date: {said}",
+        recovery="Mend that, or delete the file: nothing is lost, it is made anew.",
+    )

@@ -1,0 +1,288 @@
+"""Bringing the analysis up to date: the same rows whichever way one comes to them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lantern_kit.analysis import Registry, analysis
+from lantern_kit.analysis import run as run_module
+from lantern_kit.analysis.history import CHANGES
+from lantern_kit.kernel.errors import Busy, Corrupt, WrongState
+from tests.analysis.world import PROJECTORS, TABLES, World, contents
+
+
+@settings(max_examples=max(1, settings.default.max_examples // 8))
+@given(
+    seed=st.integers(0, 2**32),
+    stretches=st.lists(st.integers(1, 12), min_size=1, max_size=5),
+    batch=st.sampled_from([1, 3, 50, 50_000]),
+)
+def test_growing_with_a_history_gives_the_rows_of_a_fresh_start(seed: int, stretches: list[int], batch: int) -> None:
+    with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        world = World(Path(folder) / "world", seed)
+        patch.setattr(run_module, "BATCH", batch)
+        for stretch in stretches:
+            world.live(stretch)
+            world.analysis().close()
+        patch.undo()
+        with world.analysis() as grown, world.analysis(in_memory=True) as fresh:
+            found, wanted = contents(grown), contents(fresh)
+            for name in TABLES:
+                assert found[name] == wanted[name], name
+        assert world.notices == []
+        world.close()
+
+
+def test_every_row_is_one_that_sqlite_counts(world: World) -> None:
+    counted = set(TABLES) - {"objects", "units"}
+    by_actor = "SELECT actor, count(*) FROM revisions JOIN changes ON {} = changes.revision GROUP BY 1 ORDER BY 1"
+    changes = "SELECT {} || revision, unit, object, object_kind, change, property, before, after FROM changes {}"
+    with world.raw() as raw, world.analysis() as db:
+        for name in counted:
+            wanted = raw.execute(f"SELECT count(*) FROM {name}").fetchone()[0]
+            assert wanted > 0, f"the history has no {name} to count"
+            assert db.execute(f"SELECT count(*) FROM {name}").fetchone() == (wanted,), name
+        mine, theirs = by_actor.format("revisions.revision"), by_actor.format("revisions.id")
+        assert db.execute(mine).fetchall() == raw.execute(theirs).fetchall()
+        mine, theirs = changes.format("''", ""), changes.format("'r'", "ORDER BY id")
+        assert db.execute(mine).fetchall() == raw.execute(theirs).fetchall()
+
+
+def test_objects_are_those_of_every_head_and_remember_who_changed_them_first_and_last(world: World) -> None:
+    wanted = []
+    with world.raw() as raw:
+        parents = dict(raw.execute("SELECT id, parent FROM revisions"))
+        rows = raw.execute("SELECT revision, object FROM changes").fetchall()
+        heads = raw.execute("SELECT id, head FROM lines").fetchall()
+    for line, head in heads:
+        lineage = {head}
+        while (head := parents[head]) is not None:
+            lineage.add(head)
+        touched: dict[str, list[int]] = {}
+        for revision, thing in rows:
+            if revision in lineage:
+                touched.setdefault(thing, []).append(revision)
+        for unit in world.ws.comics.head(line).book.units():
+            for item in unit.objects:
+                found = touched[item.id]
+                wanted.append((line, unit.id, item.id, item.kind, f"r{min(found)}", f"r{max(found)}"))
+    assert len(wanted) > 20
+    with world.analysis() as db:
+        found = db.execute("SELECT line, unit, object, kind, first_revision, last_revision FROM objects").fetchall()
+    assert sorted(found) == sorted(wanted)
+
+
+def test_units_stand_in_the_order_of_their_chapter(world: World) -> None:
+    with world.analysis() as db:
+        for record in world.ws.comics.chapters():
+            rows = db.execute("SELECT unit FROM units WHERE line = ? ORDER BY position", [record.id]).fetchall()
+            assert tuple(unit for (unit,) in rows) == world.ws.comics.head(record.id).book.order
+
+
+def test_a_second_run_touches_nothing_and_a_third_only_what_is_new(world: World) -> None:
+    said: list[tuple[str, int, int]] = []
+
+    def note(what: str, done: int, total: int) -> None:
+        said.append((what, done, total))
+
+    world.analysis(progress=note).close()
+    assert {what for what, *_ in said} == set(TABLES)
+    said.clear()
+    world.analysis(progress=note).close()
+    assert said == []
+    world.observe()
+    with world.raw() as raw:
+        added = raw.execute("SELECT count(*) FROM activity").fetchone()[0]
+    with world.analysis(progress=note) as db:
+        assert db.execute("SELECT count(*) FROM activity").fetchone() == (added,)
+    assert [what for what, *_ in said] == ["activity"]
+    assert said[0][1] == said[0][2] <= 3
+
+
+def test_an_open_connection_sees_what_a_later_call_brings(world: World) -> None:
+    with world.analysis() as early:
+        before = early.execute("SELECT count(*) FROM revisions").fetchone()
+        world.edit()
+        with world.analysis() as later:
+            after = later.execute("SELECT count(*) FROM revisions").fetchone()
+        assert early.execute("SELECT count(*) FROM revisions").fetchone() == after != before
+
+
+def test_between_batches_the_journal_can_be_written_and_checkpointed(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run_module, "BATCH", 10)
+    busy: list[int] = []
+    with world.raw() as raw:
+        last = raw.execute("SELECT max(id) FROM revisions").fetchone()[0]
+
+    def write(what: str, done: int, total: int) -> None:
+        if len(busy) < 20:
+            world.save()
+            with world.raw() as raw:
+                busy.append(raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0])
+            world.edit(1)
+
+    with world.analysis(progress=write) as db:
+        assert db.execute("SELECT max(number(revision)) FROM revisions").fetchone() == (last,)
+        assert db.execute("SELECT count(*) FROM changes WHERE number(revision) > ?", [last]).fetchone() == (0,)
+        grown = contents(db)
+    assert busy == [0] * 20
+    with world.analysis() as db, world.analysis(in_memory=True) as fresh:
+        assert contents(db) == contents(fresh) != grown
+
+
+def test_deleting_the_file_loses_nothing(world: World) -> None:
+    with world.analysis() as db:
+        before = contents(db)
+    (world.ws.path / "analysis.duckdb").unlink()
+    with world.analysis() as db:
+        assert contents(db) == before
+    assert world.notices == []
+
+
+def test_rebuilding_gives_the_same_rows_even_where_somebody_changed_them(world: World) -> None:
+    with world.analysis() as db:
+        before = contents(db)
+        db.execute("DELETE FROM changes")
+        db.execute("UPDATE objects SET x = 0")
+    with world.analysis(rebuild=True) as db:
+        assert contents(db) == before
+
+
+def test_a_table_that_somebody_dropped_is_made_again(world: World) -> None:
+    with world.analysis() as db:
+        before = contents(db)
+        db.execute("DROP TABLE objects")
+        db.execute("DROP TABLE changes")
+    with world.analysis() as db:
+        assert contents(db) == before
+
+
+def test_a_table_of_another_version_is_filled_anew_and_the_others_stay(world: World) -> None:
+    world.analysis().close()
+    said: list[str] = []
+    newer = [replace(item, version=2) if item.name == "objects" else item for item in PROJECTORS]
+    with analysis(world.ws, newer, progress=lambda what, *_: said.append(what)) as db:
+        found = contents(db)
+    assert said == ["objects"]
+    with world.analysis(in_memory=True) as fresh:
+        assert contents(fresh) == found
+
+
+def test_a_table_nobody_registers_any_more_goes_and_a_persons_own_stays(world: World) -> None:
+    with world.analysis() as db:
+        db.execute("CREATE TABLE my_notes AS SELECT 'keep me' AS note")
+    with analysis(world.ws) as db:
+        names = {
+            row[0] for row in db.execute("SELECT table_name FROM duckdb_tables() WHERE schema_name = 'main'").fetchall()
+        }
+        assert names == {"revisions", "changes", "activity", "my_notes"}
+
+
+def test_times_are_utc_timestamps_and_numbers_are_numbers(world: World) -> None:
+    with world.analysis() as db:
+        types = {
+            (table, column): kind
+            for table, column, kind in db.execute(
+                "SELECT table_name, column_name, data_type FROM duckdb_columns() WHERE schema_name = 'main'"
+            ).fetchall()
+        }
+        assert {name for (_, name), kind in types.items() if kind == "TIMESTAMP"} == {
+            "committed_at",
+            "created_at",
+            "decided_at",
+            "frozen_at",
+            "occurred_at",
+            "registered_at",
+            "saved_at",
+        }
+        assert types["objects", "area"] == "DOUBLE"
+        assert types["approvals", "valid"] == "BOOLEAN"
+        assert types["proposals", "units"] == "VARCHAR[]"
+        assert types["changes", "after"] == "JSON"
+        with world.raw() as raw:
+            stored = raw.execute("SELECT at FROM revisions WHERE id = 1").fetchone()
+        assert db.execute("SELECT epoch_ms(committed_at) FROM revisions WHERE revision = 'r1'").fetchone() == stored
+
+
+def test_columns_are_those_the_documentation_promises(world: World) -> None:
+    promised = {
+        "revisions": "revision, line, kind, seq, parent, actor_kind, actor, cause, message, committed_at, document,"
+        " chain",
+        "changes": "revision, unit, object, object_kind, change, property, before, after",
+        "objects": "line, unit, object, kind, parent, x, y, w, h, area, z, reading_order, text, characters, asset,"
+        " first_revision, last_revision",
+        "proposals": "proposal, chapter, draft, base, frozen, state, actor, created_at, frozen_at, decided_at, units,"
+        " changes, new_findings",
+        "approvals": "proposal, verdict, mode, reviewer, key, compared, result, reason, decided_at, valid",
+        "activity": "event, occurred_at, actor, capability, tool, effect, target, outcome, code, summary, duration_ms,"
+        " answer_bytes",
+        "assets": "asset, blob, kind, title, width, height, mode, bytes, source, digital_source_type, licence,"
+        " registered_by, registered_at",
+    }
+    with world.analysis() as db:
+        for table, columns in promised.items():
+            found = [row[0] for row in db.execute(f"DESCRIBE {table}").fetchall()]
+            assert ", ".join(found) == columns
+
+
+def test_every_table_and_column_says_in_the_database_what_it_holds(world: World) -> None:
+    with world.analysis() as db:
+        said = db.execute(
+            "SELECT table_name, column_name, comment FROM duckdb_columns() WHERE schema_name = 'main' AND NOT internal"
+            " UNION ALL SELECT table_name, '', comment FROM duckdb_tables() WHERE schema_name = 'main'"
+        ).fetchall()
+    assert {table for table, *_ in said} == set(TABLES)
+    assert [row for row in said if not row[2]] == []
+
+
+def test_a_verdict_whose_row_was_tampered_with_is_not_valid(world: World) -> None:
+    with world.analysis() as db:
+        assert db.execute("SELECT DISTINCT valid FROM approvals").fetchall() == [(True,)]
+    with world.raw() as raw:
+        raw.execute("UPDATE approvals SET reason = 'I never said that' WHERE id = 1")
+    with world.analysis() as db:
+        assert db.execute("SELECT count(*) FROM approvals WHERE NOT valid").fetchone() == (1,)
+
+
+def test_an_unreadable_row_of_the_journal_is_named_and_no_file_is_blamed(world: World) -> None:
+    with world.raw() as raw:
+        raw.execute("UPDATE changes SET after = '{not json' WHERE id = (SELECT max(id) FROM changes)")
+    with pytest.raises(Corrupt, match="journal"):
+        world.analysis()
+    assert world.notices == []
+    assert [path.name for path in world.ws.path.glob("analysis*")] == ["analysis.duckdb"]
+
+
+def test_a_connection_that_holds_uncommitted_changes_of_the_tables_makes_the_call_busy(world: World) -> None:
+    with world.analysis() as held:
+        held.begin()
+        held.execute("UPDATE lantern.marks SET anchor = 'mine'")
+        world.edit()
+        with pytest.raises(Busy):
+            world.analysis()
+        held.rollback()
+        with world.analysis() as db, world.analysis(in_memory=True) as fresh:
+            assert contents(held) == contents(db) == contents(fresh)
+
+
+def test_two_projectors_of_one_name_are_refused() -> None:
+    with pytest.raises(WrongState):
+        Registry([CHANGES, CHANGES])
+
+
+def test_what_stands_in_changes_is_json_that_duckdb_reads(world: World) -> None:
+    with world.analysis() as db:
+        rows = db.execute(
+            "SELECT after, after->>'$.kind', object_kind FROM changes WHERE change = 'added' AND object_kind != 'unit'"
+        ).fetchall()
+    assert rows
+    assert all(json.loads(after)["kind"] == kind == object_kind for after, kind, object_kind in rows)

@@ -1,0 +1,256 @@
+"""Workspaces with random histories of every sort, and what is compared of their analyses."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import AbstractContextManager, closing
+from functools import cache
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Any
+
+from duckdb import DuckDBPyConnection
+
+from lantern_kit import asset_projectors
+from lantern_kit.analysis import Notice, analysis
+from lantern_kit.assets import AssetLibrary, Offer, SourceType
+from lantern_kit.comic import projectors
+from lantern_kit.comic.approvals import ApplyMode
+from lantern_kit.comic.model import Paper
+from lantern_kit.comic.service import Moment
+from lantern_kit.imaging.picture import PictureFacts
+from lantern_kit.kernel.activity import Event, record
+from lantern_kit.kernel.actor import Actor
+from lantern_kit.kernel.canonical import digest
+from lantern_kit.kernel.clock import SteppingClock
+from lantern_kit.kernel.errors import InvalidDocument, WrongState
+from lantern_kit.kernel.ids import SeededIds
+from lantern_kit.workspace import Workspace, create_workspace
+from tests.comic.strategies import Ids, stepped
+
+PROJECTORS = (*asset_projectors.PROJECTORS, *projectors.PROJECTORS)
+TABLES = (
+    "activity",
+    "approvals",
+    "assets",
+    "changes",
+    "chapters",
+    "drafts",
+    "objects",
+    "proposals",
+    "revisions",
+    "snapshots",
+    "units",
+)
+AGENTS = ("claude-code", "codex")
+
+
+class World:
+    """A workspace in which one thing after another happens by chance."""
+
+    def __init__(self, folder: Path, seed: int = 0, *, like: Path | None = None) -> None:
+        shutil.copytree(_template() if like is None else like, folder)
+        self.rng = random.Random(seed)
+        self.ids = Ids()
+        self.ids.count = seed % 1_000_000  # so that a copy of another world goes on with ids of its own
+        self.clock = SteppingClock()
+        self.ws = Workspace(folder / "ws", clock=self.clock, ids=SeededIds(seed), config=folder / "config")
+        self.owner = self.ws.owner
+        self.notices: list[Notice] = []
+        self.actions: tuple[Callable[[], object], ...] = (
+            self.begin_chapter,
+            self.edit,
+            self.edit,
+            self.edit,
+            self.undo,
+            self.redo,
+            self.restore,
+            self.save,
+            self.begin_draft,
+            self.change_draft,
+            self.change_draft,
+            self.change_draft,
+            self.undo_draft,
+            self.discard_draft,
+            self.freeze,
+            self.freeze,
+            self.decide,
+            self.decide,
+            self.decide,
+            self.observe,
+            self.register,
+        )
+        if like is None:
+            self.begin_chapter()
+
+    def live(self, steps: int) -> World:
+        """Let things happen."""
+        for _ in range(steps):
+            try:
+                self.rng.choice(self.actions)()
+            except (InvalidDocument, WrongState):
+                continue  # there was nothing to undo, freeze or decide, or two sides moved one object apart
+        return self
+
+    def lacks(self) -> list[str]:
+        """What has not happened yet: tables of the journal without a row."""
+        with self.raw() as raw:
+            tables = set(TABLES) - {"objects", "units"}
+            return [name for name in tables if raw.execute(f"SELECT 1 FROM {name} LIMIT 1").fetchone() is None]
+
+    def analysis(self, **options: Any) -> DuckDBPyConnection:
+        """The analysis as a workspace makes it; notices are kept."""
+        return analysis(self.ws, PROJECTORS, **{"notify": self.notices.append, **options})
+
+    def raw(self) -> AbstractContextManager[sqlite3.Connection]:
+        """The journal as bare SQLite sees it; what is written is committed."""
+        return closing(sqlite3.connect(self.ws.journal.path, isolation_level=None))
+
+    def close(self) -> None:
+        self.ws.close()
+
+    # what happens
+
+    def begin_chapter(self) -> None:
+        number = len(self.ws.comics.chapters()) + 1
+        if number < 4:
+            paper = Paper(width=105_000, height=148_000)
+            self.ws.comics.create_chapter(comic="Chelsea Goes Up", number=number, actor=self.owner, paper=paper)
+
+    def chapter(self) -> str:
+        return self.rng.choice(self.ws.comics.chapters()).id
+
+    def edit(self, steps: int = 3) -> Moment:
+        line = self.chapter()
+        seen = self.ws.comics.head(line)
+        book = stepped(seen.book, self.rng, self.ids, steps)
+        return self.ws.comics.commit(line, seen, book, actor=self.owner, cause="edit", message="a step")
+
+    def undo(self) -> None:
+        self.ws.comics.undo(self.chapter(), actor=self.owner)
+
+    def redo(self) -> None:
+        self.ws.comics.redo(self.chapter(), actor=self.owner)
+
+    def restore(self) -> None:
+        line = self.chapter()
+        with self.ws.journal.read() as connection:
+            then = self.rng.choice(self.ws.history.log(connection, line))
+        self.ws.comics.restore(line, then.number, actor=self.owner, reason="it was better")
+
+    def save(self) -> None:
+        self.ws.comics.save(self.chapter(), actor=self.owner, title="so far")
+
+    def begin_draft(self) -> str:
+        with self.ws.journal.write() as connection:
+            agent = Actor.agent(self.rng.choice(AGENTS))
+            return self.ws.drafts.begin(connection, self.chapter(), title="try", actor=agent)[0].id
+
+    def draft(self) -> str:
+        found = [draft.id for record in self.ws.comics.chapters() for draft in self.ws.drafts.of_chapter(record.id)]
+        return self.rng.choice(found) if found else self.begin_draft()
+
+    def change_draft(self) -> None:
+        line = self.draft()
+        seen = self.ws.comics.head(line)
+        book = stepped(seen.book, self.rng, self.ids)
+        with self.ws.journal.write() as connection:
+            agent = Actor.agent(self.rng.choice(AGENTS))
+            self.ws.comics.advance(connection, line, seen, book, actor=agent, cause="changeset", message="a change set")
+            event = Event(
+                self.clock.now(), agent.name, "comic.edit", "edit", "candidate", draft=line, duration_us=1_500
+            )
+            record(connection, event)
+
+    def undo_draft(self) -> None:
+        line = self.draft()
+        head = self.ws.comics.head(line).revision
+        with self.ws.journal.write() as connection:
+            then = self.rng.choice(self.ws.history.log(connection, line))
+            self.ws.drafts.undo_to(connection, line, head.number, then.number, actor=Actor.agent(AGENTS[0]))
+
+    def discard_draft(self) -> None:
+        if self.rng.random() < 0.3:
+            with self.ws.journal.write() as connection:
+                self.ws.drafts.discard(connection, self.draft(), actor=self.owner)
+
+    def freeze(self) -> None:
+        line = self.draft()
+        head = self.ws.comics.head(line).revision
+        with self.ws.journal.write() as connection:
+            self.ws.proposal_service.freeze(connection, line, head.number, summary="look", actor=Actor.agent(AGENTS[0]))
+
+    def decide(self) -> None:
+        waiting = self.ws.proposal_service.all(states=("pending", "kept"))
+        if not waiting:
+            raise WrongState("nothing waits")
+        proposal = self.rng.choice(waiting)
+        compared = self.ws.comics.head(proposal.chapter).revision.number
+        verdict = self.rng.choice(("apply", "apply", "keep", "discard"))
+        with self.ws.reviewer() as me:
+            if verdict == "apply":
+                review = self.ws.proposal_service.review(proposal.id)
+                mode = self.rng.choice(review.modes) if review.modes else ApplyMode.PLAIN
+                self.ws.proposal_service.apply(proposal.id, me, compared=compared, mode=mode, reason="yes")
+            else:
+                getattr(self.ws.proposal_service, verdict)(proposal.id, me, compared=compared, reason="not yet")
+
+    def observe(self) -> None:
+        with self.ws.journal.write() as connection:
+            for _ in range(self.rng.randint(1, 3)):
+                failed = self.rng.random() < 0.2
+                record(
+                    connection,
+                    Event(
+                        self.clock.now(),
+                        self.rng.choice(AGENTS),
+                        "comic.look",
+                        "look",
+                        "observe",
+                        target="un_1",
+                        outcome="failed" if failed else "ok",
+                        code="not_found" if failed else "",
+                        duration_us=self.rng.randint(1, 90_000),
+                        answer_bytes=self.rng.randint(0, 5_000),
+                    ),
+                )
+
+    def register(self) -> None:
+        facts = PictureFacts(
+            media="image/png",
+            width=40,
+            height=30,
+            mode="RGB",
+            bits=8,
+            alpha=False,
+            profile="none",
+            orientation=1,
+            bytes=self.rng.randint(100, 10_000),
+            notes=(),
+        )
+        offer = Offer(digest(self.rng.randbytes(8)), facts, None, 0.0)
+        library: AssetLibrary = self.ws.assets
+        with self.ws.journal.write() as connection:
+            library.register_offer(
+                connection, offer, title="Dot", actor=self.owner, licence="CC0-1.0", source_type=SourceType.DRAWN
+            )
+
+
+@cache
+def _template() -> Path:
+    """A new workspace with a key, made once; copies of it are quick to have."""
+    folder = Path(mkdtemp(prefix="lantern-analysis-"))
+    made = create_workspace(
+        folder / "ws", title="Chelsea", owner="mina", config=folder / "config", ids=SeededIds(1), clock=SteppingClock()
+    )
+    made.enrol("mina", None, demo=True)
+    made.close()
+    return folder
+
+
+def contents(connection: DuckDBPyConnection) -> dict[str, list[tuple[Any, ...]]]:
+    """Every table's rows in an order of their own."""
+    return {name: connection.execute(f"SELECT * FROM {name} ORDER BY ALL").fetchall() for name in TABLES}
