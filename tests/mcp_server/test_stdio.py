@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Literal
 
@@ -171,6 +173,19 @@ def test_a_folder_that_is_no_workspace_is_refused_in_one_line(tmp_path: Path) ->
     assert done.stderr.count("\n") == 1
     assert "is not a workspace" in done.stderr
     assert "lantern init" in done.stderr
+
+
+def test_a_workspace_of_a_newer_version_is_refused_and_left_as_it_is(folder: Path) -> None:
+    journal = folder / "journal.sqlite"
+    with closing(sqlite3.connect(journal)) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999_from_the_future'")
+        connection.commit()
+    before = journal.read_bytes()
+    done = subprocess.run([sys.executable, *module(folder)], input="", capture_output=True, text=True, timeout=60)
+    assert done.returncode == 2
+    assert "Upgrade lantern-kit" in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert journal.read_bytes() == before
 
 
 def test_a_module_in_the_hosts_folder_shadows_nothing(folder: Path, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import io
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -172,14 +173,38 @@ def test_what_to_register_is_said_once_and_well_formed(desk: Desk, inbox: Path) 
     assert isinstance(odd, BadInput)
 
 
-def test_pictures_of_every_mode_are_taken_and_what_was_done_to_them_is_told(desk: Desk) -> None:
-    out = io.BytesIO()
-    Image.new("CMYK", (20, 20), (0, 80, 160, 20)).save(out, "JPEG")
-    made = desk.ask(
-        "asset.register", data=base64.b64encode(out.getvalue()).decode(), title="Ink", idempotency_key=desk.key()
-    )["asset"]
-    assert made["mode"] == "CMYK"
+def unusual() -> dict[str, tuple[bytes, str]]:
+    """Pictures that need work before they can be drawn: their bytes, and the mode they are stored in."""
+    made: dict[str, tuple[bytes, str]] = {}
+
+    def keep(name: str, image: Image.Image, form: str, mode: str, **options: Any) -> None:
+        out = io.BytesIO()
+        image.save(out, form, **options)
+        made[name] = (out.getvalue(), mode)
+
+    keep("cmyk", Image.new("CMYK", (20, 30), (0, 80, 160, 20)), "JPEG", "CMYK")
+    keep("16 bit", Image.fromarray(np.full((30, 20), 40_000, np.uint16)), "PNG", "I;16")
+    palette = Image.new("P", (20, 30), 1)
+    palette.putpalette([0, 0, 0, 255, 0, 0])
+    keep("palette with alpha", palette, "PNG", "P", transparency=0)
+    turned = Image.Exif()
+    turned[0x0112] = 6
+    keep("turned", Image.new("RGB", (30, 20), (9, 9, 9)), "JPEG", "RGB", exif=turned)
+    return made
+
+
+@pytest.mark.parametrize("name", list(unusual()))
+def test_unusual_pictures_are_taken_upright_and_what_was_done_to_them_is_told(
+    name: str, desk: Desk, inbox: Path, ws: Workspace
+) -> None:
+    data, mode = unusual()[name]
+    (inbox / "odd").write_bytes(data)
+    made = desk.ask("asset.register", path="odd", title="Odd", idempotency_key=desk.key())["asset"]
+    assert (made["mode"], made["size"]) == (mode, [20, 30])
     assert made["notes"]
+    shown = desk.reply("asset.read", asset=made["asset"])
+    assert Image.open(io.BytesIO(shown.pictures[0].data)).size == (20, 30)
+    assert ws.verify().clean
 
 
 def test_the_photographs_of_the_kit_register_with_their_licences(desk: Desk, inbox: Path) -> None:
