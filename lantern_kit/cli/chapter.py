@@ -93,7 +93,8 @@ def history(
         past = chapter.history()
         rows = past.rows()
         say(chapter.title, style="bold")
-        table([tr(head) for head in past.heads], rows[:limit])
+        heads = [tr("time (UTC)") if head == "time" else tr(head) for head in past.heads]
+        table(heads, ((row[0], row[1][:16].replace("T", " "), *row[2:]) for row in rows[:limit]))
     if len(rows) > limit:
         note(tr("{shown} of {count} revisions; --limit shows more", shown=limit, count=len(rows)))
 

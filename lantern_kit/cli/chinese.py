@@ -78,14 +78,11 @@ SENTENCES: dict[str, str] = {
     "Start {host} in {folder} and ask it to draft a page.": "请在 {folder} 启动 {host}，让它起草一页。",
     "see what it proposes": "看看它提出了什么",
     # proposals and verdicts
-    "proposal": "提案",
-    "state": "状态",
-    "by": "作者",
-    "chapter": "章",
-    "units": "单元",
     "changes": "改动",
-    "new faults": "新问题",
     "what": "内容",
+    "changes: {changes} · units: {units} · new faults: {faults}": (
+        "改动：{changes} · 单元：{units} · 新问题：{faults}"
+    ),
     "pending": "待裁决",
     "kept": "暂留",
     "applied": "已采用",
@@ -147,7 +144,7 @@ SENTENCES: dict[str, str] = {
     "no chapters yet": "还没有章",
     "  open draft {draft} by {actor}: {title}": "  {actor} 的未完草稿 {draft}：{title}",
     "revision": "修订",
-    "time": "时间",
+    "time (UTC)": "时间（UTC）",
     "who": "谁",
     "cause": "缘由",
     "message": "说明",

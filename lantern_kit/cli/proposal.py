@@ -11,7 +11,7 @@ from lantern_kit.cli import person
 from lantern_kit.cli.chapter import called
 from lantern_kit.cli.guard import REFUSED
 from lantern_kit.cli.place import Place, WorkspaceArgument, WorkspaceOption, find, opened, split
-from lantern_kit.cli.screen import done, following, note, say, table, working
+from lantern_kit.cli.screen import done, following, note, say, working
 from lantern_kit.cli.words import tr
 from lantern_kit.kernel.errors import NotAllowed, WrongState
 
@@ -57,23 +57,19 @@ def proposals(
         say(tr("No proposals yet.") if everything else tr("No proposal waits for a verdict."))
         following((place.command("outline"), tr("see the works and open drafts")))
         return
-    heads = ("proposal", "state", "by", "chapter", "units", "changes", "new faults", "what")
-    table(
-        [tr(head) for head in heads],
-        (
-            (
-                item.id,
-                tr(item.state),
-                item.actor,
-                titles.get(item.chapter, item.chapter),
-                str(len(item.units)),
-                str(item.changes),
-                str(len(item.new_findings)),
-                item.summary,
+    for item in facts:
+        say(f"{item.id}  {tr(item.state)}  {item.actor} · {titles.get(item.chapter, item.chapter)}", style="bold")
+        say(
+            "    "
+            + tr(
+                "changes: {changes} · units: {units} · new faults: {faults}",
+                changes=item.changes,
+                units=len(item.units),
+                faults=len(item.new_findings),
             )
-            for item in facts
-        ),
-    )
+        )
+        if item.summary:
+            say(f"    {item.summary}")
     following((place.command("show", facts[0].id), tr("read it, and see it before and after")))
 
 

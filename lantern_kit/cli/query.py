@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from lantern_kit.cli.place import JOURNAL, Place, WorkspaceOption, find, opened
-from lantern_kit.cli.screen import clean, following, note, say, table, working
+from lantern_kit.cli.screen import clean, fits, following, note, records, say, table, working
 from lantern_kit.cli.words import tr
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 SHOWN = 200
 """Rows of a table on the screen; the other forms give all."""
+MANY = 4
+"""Columns from which rows are printed one below the other where they have no room beside each other."""
 _TABLES = (
     "select table_name as \"table\", string_agg(column_name, ', ' order by column_index) as columns"
     " from duckdb_columns() where schema_name = 'main' and not internal group by all order by 1"
@@ -96,11 +98,14 @@ def _answer(found: Workspace, query: str, *, limit: int | None) -> Answer:
 
 
 def _table(answer: Answer) -> None:
-    rows = answer.rows[:SHOWN]
+    rows = [[_text(cell) for cell in row] for row in answer.rows[:SHOWN]]
     if not answer.columns:
         say(tr("no rows"))
         return
-    table(answer.columns, ([_text(cell) for cell in row] for row in rows))
+    if len(answer.columns) < MANY or fits(answer.columns, rows):
+        table(answer.columns, rows)
+    else:
+        records(answer.columns, rows)
     if len(answer.rows) > SHOWN:
         note(tr("the first {count} rows; --csv and --json give all", count=SHOWN))
     else:

@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Column, Table
 from rich.text import Text
@@ -84,16 +85,33 @@ def following(*commands: tuple[str, str]) -> None:
         Screen().print(line, soft_wrap=True)
 
 
-def table(
-    heads: Sequence[str | Column], rows: Iterable[Sequence[str]], *, title: str = "", styles: Sequence[str] = ()
-) -> None:
-    """Print rows under heads; ``styles`` are the rows' own, in order."""
-    made = Table(
-        *heads, title=clean(title) or None, title_justify="left", box=None, pad_edge=False, header_style="bold"
-    )
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]], *, styles: Sequence[str] = ()) -> None:
+    """Print rows under heads; ``styles`` are the rows' own, in order. Nothing is cut off: long cells are folded."""
+    columns = [Column(clean(head), overflow="fold", no_wrap=not place) for place, head in enumerate(heads)]
+    made = Table(*columns, box=None, pad_edge=False, header_style="bold")
     for place, row in enumerate(rows):
         made.add_row(*(Text(clean(cell)) for cell in row), style=styles[place] if place < len(styles) else None)
     Screen().print(made)
+
+
+def records(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Print rows one below the other, a line for each cell."""
+    screen = Screen()
+    width = max(cell_len(clean(head)) for head in heads)
+    for number, row in enumerate(rows, 1):
+        screen.print(Text(f"─ {number} ", style="dim"))
+        for head, cell in zip(heads, row, strict=True):
+            name = clean(head)
+            line = Text(name + " " * (width - cell_len(name) + 2), style="bold").append(clean(cell), style="not bold")
+            screen.print(line, soft_wrap=True)
+
+
+def fits(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> bool:
+    """Whether a table of these cells has room beside each other, without folding."""
+    widths = [cell_len(clean(head)) for head in heads]
+    for row in rows:
+        widths = [max(width, cell_len(clean(cell))) for width, cell in zip(widths, row, strict=True)]
+    return sum(widths) + len(widths) - 1 <= Screen().width
 
 
 @contextmanager

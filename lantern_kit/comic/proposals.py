@@ -178,8 +178,15 @@ class ProposalService:
             overwrites = moved(found.units, base.book, current.book)
             conflicts = tuple(merge(base.book, current.book, frozen.book).conflicts)
         changes = diff(base.book, frozen.book)
-        words = tuple(describe(changes, base.book, frozen.book, language=language))
+        words = tuple(describe(changes, base.book, frozen.book, language=language, titles=self._picture))
         return Review(found, base, frozen, current, changes, words, overwrites, conflicts, tuple(verdicts))
+
+    def _picture(self, asset: str) -> str:
+        """What people call a picture; its id when it is not registered here."""
+        try:
+            return self.comics.assets.get(asset).title
+        except NotFound:
+            return asset
 
     # freezing
 

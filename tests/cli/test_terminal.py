@@ -38,6 +38,7 @@ def terminal(config: Path, tmp_path: Path) -> Terminal:
 
 
 def ended(child: pexpect.spawn[str]) -> int:
+    """Wait for the end; ``child.before`` is what was printed since."""
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus is not None
@@ -175,6 +176,14 @@ def test_work_that_moves_while_the_person_reads_is_not_overwritten(terminal: Ter
     assert ended(child) == 1
     assert balloon(made).text == "Mine?"
     assert made.proposals[name].facts.state == "pending"
+
+
+def test_rows_too_wide_for_the_terminal_are_printed_one_below_the_other(terminal: Terminal, made: Workspace) -> None:
+    child = terminal("sql", made.path, "select * from revisions order by revision")
+    assert ended(child) == 0
+    lines = [line.strip() for line in child.before.splitlines()]
+    assert [line.split()[1] for line in lines if line.startswith("revision ")] == ["r1", "r2"]
+    assert sum(line.startswith("chain ") and len(line.split()[1]) == 64 for line in lines) == 2
 
 
 def test_ctrl_c_ends_with_130_and_no_traceback(terminal: Terminal, made: Workspace) -> None:
