@@ -7,7 +7,7 @@ import weakref
 
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.model import Chapter, Node, Unit
-from lantern_kit.kernel.canonical import fingerprint
+from lantern_kit.kernel.canonical import dumps, fingerprint, mark
 from lantern_kit.kernel.errors import BadInput
 
 Thing = Chapter | Unit | Node
@@ -15,18 +15,27 @@ Thing = Chapter | Unit | Node
 _HANDLE = re.compile(r"^([a-z]{2}_[0-9a-z]{4,20})(?:#([0-9a-z]{8}))?$")
 _UNIT_CHILDREN = {"objects", "reading"}
 
-# By identity: the values are immutable, and hashing one by its fields costs as much as the fingerprint itself.
-_known: dict[int, tuple[weakref.ref[Thing], str]] = {}
+# By identity: the values are immutable, and hashing one by its fields costs as much as the text itself.
+_known: dict[int, tuple[weakref.ref[Thing], bytes, str]] = {}
+
+
+def text_of(thing: Thing) -> bytes:
+    """Canonical JSON of the thing's own fields and its parent's id, without children; made once for each thing."""
+    return _own(thing)[1]
 
 
 def fingerprint_of(thing: Thing) -> str:
-    """Eight base-32 characters over the thing's own fields and its parent's id; children do not count."""
+    """Eight base-32 characters over ``text_of`` the thing."""
+    return _own(thing)[2]
+
+
+def _own(thing: Thing) -> tuple[weakref.ref[Thing], bytes, str]:
     key = id(thing)
     known = _known.get(key)
     if known is not None and known[0]() is thing:
-        return known[1]
-    made = fingerprint(thing.model_dump(mode="json", exclude=_UNIT_CHILDREN if isinstance(thing, Unit) else None))
-    _known[key] = (weakref.ref(thing, lambda _: _known.pop(key, None)), made)
+        return known
+    text = dumps(thing.model_dump(mode="json", exclude=_UNIT_CHILDREN if isinstance(thing, Unit) else None))
+    made = _known[key] = (weakref.ref(thing, lambda _: _known.pop(key, None)), text, mark(text))
     return made
 
 

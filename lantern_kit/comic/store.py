@@ -9,6 +9,7 @@ from typing import Any
 
 from lantern_kit.comic.book import Book, Source
 from lantern_kit.comic.change import Change
+from lantern_kit.comic.handle import text_of
 from lantern_kit.comic.model import Chapter, Unit
 from lantern_kit.kernel.canonical import dumps
 from lantern_kit.kernel.documents import Documents, Draft, Root, build
@@ -111,8 +112,11 @@ class ChapterStore:
 
 
 def unit_body(unit: Unit) -> bytes:
-    """A unit's canonical bytes."""
-    return dumps(unit.model_dump(mode="json"))
+    """A unit's canonical bytes: those of its own fields, with the objects', which were made before, in their place."""
+    own = dumps({**unit.model_dump(mode="json", exclude={"objects"}), "objects": None})
+    objects = b",".join([text_of(item) for item in unit.objects])
+    # Quotes inside strings are escaped, so that only the key itself can look like this.
+    return own.replace(b'"objects":null', b'"objects":[' + objects + b"]", 1)
 
 
 def change_rows(changes: Sequence[Change]) -> list[ChangeRow]:

@@ -9,7 +9,9 @@ from typing import Any
 from lantern_kit.kernel.errors import Corrupt
 from lantern_kit.kernel.ids import encode
 
-_ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+_ENCODER = json.JSONEncoder(
+    sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False, check_circular=False
+)
 FINGERPRINT_LENGTH = 8
 EXACT = 2**53
 """Every JSON reader keeps integers below this exact."""
@@ -59,4 +61,9 @@ def digest(data: bytes) -> bytes:
 
 def fingerprint(value: Any) -> str:
     """Eight base-32 characters over plain data: what a handle carries after ``#``."""
-    return encode(int.from_bytes(digest(dumps(value))[:5], "big"), FINGERPRINT_LENGTH)
+    return mark(dumps(value))
+
+
+def mark(data: bytes) -> str:
+    """The fingerprint of data whose canonical bytes are at hand."""
+    return encode(int.from_bytes(digest(data)[:5], "big"), FINGERPRINT_LENGTH)

@@ -20,7 +20,9 @@ from lantern_kit.kernel.squeeze import squeeze, unsqueeze
 
 FAN_BITS = 5  # a chunk ends at 1 id in 32
 CHUNK_CAP = 64
+WORTH_SQUEEZING = 400  # bytes
 _LEAF, _INNER = b"L", b"I"
+_CHUNKS = {_LEAF, _INNER}
 _RAW, _ZSTD = 0, 1
 _SELECT = "SELECT codec, crc, body FROM documents WHERE hash = ?"
 _INSERT = "INSERT OR IGNORE INTO documents (hash, codec, crc, body) VALUES (?, ?, ?, ?)"
@@ -152,8 +154,11 @@ class Documents:
 
 def pack(body: bytes) -> tuple[int, int, bytes]:
     """A body as stored: codec, checksum of the stored bytes, stored bytes."""
-    squeezed = squeeze(body)
-    codec, stored = (_ZSTD, squeezed) if len(squeezed) < len(body) else (_RAW, body)
+    codec, stored = _RAW, body
+    if len(body) >= WORTH_SQUEEZING and body[:1] not in _CHUNKS:  # a chunk's hashes are as short as they can be
+        squeezed = squeeze(body)
+        if len(squeezed) < len(body):
+            codec, stored = _ZSTD, squeezed
     return codec, zlib.crc32(stored), stored
 
 
