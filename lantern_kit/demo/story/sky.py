@@ -31,7 +31,16 @@ LAYOUT = Step(
     (
         op("unit.add", "@chapter", "spread", kind="spread", gutter=4, name="Going up", background=NIGHT),
         op("frame.add", "@spread", "launch", polygon=LAUNCH, bleed=["left", "top"], border=EDGE, name="launch"),
-        op("frame.add", "@spread", "cabin", polygon=CABIN, bleed=["left", "bottom"], border=EDGE, background=TEAL),
+        op(
+            "frame.add",
+            "@spread",
+            "cabin",
+            polygon=CABIN,
+            bleed=["left", "bottom"],
+            border=EDGE,
+            background=TEAL,
+            name="cabin",
+        ),
         op(
             "frame.add",
             "@spread",
@@ -52,7 +61,15 @@ LAYOUT = Step(
             background=CREAM,
             name="the Moon",
         ),
-        op("frame.add", "@spread", "porthole", curve=circle(72, 116, 20), border=line(2, "#c9ced6"), background=TEAL),
+        op(
+            "frame.add",
+            "@spread",
+            "porthole",
+            curve=circle(72, 116, 20),
+            border=line(2, "#c9ced6"),
+            background=TEAL,
+            name="porthole",
+        ),
         op("frame.add", "@spread", "face", polygon=FACE, border=EDGE, background=TEAL, name="the Commander"),
     ),
 )
