@@ -26,6 +26,8 @@ from lantern_kit.kernel.verify import Progress, Report, readable, verify_kernel
 from lantern_kit.migrations import bring_up
 
 if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
     from lantern_kit.comic.checks import Checker
     from lantern_kit.comic.drafts import DraftService
     from lantern_kit.comic.proposals import ProposalService
@@ -218,12 +220,16 @@ class Workspace:
 
     # the whole
 
-    def analysis(self, **options: Any) -> Any:
-        """A DuckDB connection, brought up to date: revisions, changes, objects, proposals … are plain tables."""
-        from lantern_kit.analysis import analysis
-        from lantern_kit.comic.projectors import PROJECTORS
+    def analysis(self, **options: Any) -> DuckDBPyConnection:
+        """A DuckDB connection, brought up to date: revisions, changes, objects, proposals … are plain tables.
 
-        return analysis(self, PROJECTORS, **options)
+        Options are those of ``lantern_kit.analysis.analysis``: progress, notify, rebuild, in_memory.
+        """
+        from lantern_kit import asset_projectors
+        from lantern_kit.analysis import analysis
+        from lantern_kit.comic import projectors
+
+        return analysis(self, (*asset_projectors.PROJECTORS, *projectors.PROJECTORS), **options)
 
     def copy_notebooks(self) -> list[Path]:
         """Copy the kit's notebooks into ``notebooks/``; those that are there already stay as they are."""

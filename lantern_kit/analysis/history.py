@@ -22,7 +22,7 @@ REVISIONS = Appended(
         Column("chain", "VARCHAR", "SHA-256 over its facts and its parent's chain, in hex"),
     ),
     source="revisions",
-    joins="CROSS JOIN lines AS l ON l.id = t.line",  # cross: revisions stay the outer loop, by number
+    joins="CROSS JOIN lines AS l ON l.id = t.line",  # cross: the numbered table stays the outer loop
     cells=(
         "'r' || t.id",
         "t.line",
@@ -51,8 +51,10 @@ CHANGES = Appended(
         Column("property", "VARCHAR", "the property that changed; NULL when the object was added or removed"),
         Column("before", "JSON", "the value before, in micrometres and the like as the document keeps it"),
         Column("after", "JSON", "the value after; of an added object all its own fields"),
+        Column("actor", "VARCHAR", "who made the revision, so that the commonest question needs no join"),
     ),
     source="changes",
+    joins="CROSS JOIN revisions AS r ON r.id = t.revision",
     cells=(
         "'r' || t.revision",
         "t.unit",
@@ -62,6 +64,7 @@ CHANGES = Appended(
         "t.property",
         "t.before",
         "t.after",
+        "r.actor",
     ),
 )
 

@@ -15,7 +15,7 @@ from typing import Any
 from duckdb import DuckDBPyConnection
 
 from lantern_kit import asset_projectors
-from lantern_kit.analysis import Notice, analysis
+from lantern_kit.analysis import Notice
 from lantern_kit.assets import AssetLibrary, Offer, SourceType
 from lantern_kit.comic import projectors
 from lantern_kit.comic.approvals import ApplyMode
@@ -102,8 +102,8 @@ class World:
             return [name for name in tables if raw.execute(f"SELECT 1 FROM {name} LIMIT 1").fetchone() is None]
 
     def analysis(self, **options: Any) -> DuckDBPyConnection:
-        """The analysis as a workspace makes it; notices are kept."""
-        return analysis(self.ws, PROJECTORS, **{"notify": self.notices.append, **options})
+        """The workspace's analysis; notices are kept."""
+        return self.ws.analysis(**{"notify": self.notices.append, **options})
 
     def raw(self) -> AbstractContextManager[sqlite3.Connection]:
         """The journal as bare SQLite sees it; what is written is committed."""
