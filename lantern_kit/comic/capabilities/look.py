@@ -5,29 +5,24 @@ from __future__ import annotations
 import hashlib
 from typing import Any
 
-import numpy as np
 from pydantic import Field
 
-from lantern_kit.comic.book import Book
 from lantern_kit.comic.capabilities.answer import In, Out, Source, UnitRef
+from lantern_kit.comic.capabilities.contact_sheet import contact_sheet
 from lantern_kit.comic.capabilities.pictures import DEFAULT_EDGE, LARGEST_BYTES, Edge, fitting
 from lantern_kit.comic.capabilities.place import Place, find_place, find_thing, find_unit, seen
 from lantern_kit.comic.capabilities.registry import observes
 from lantern_kit.comic.capabilities.services import ComicServices, services
 from lantern_kit.comic.edit.tree import box_of
-from lantern_kit.comic.geometry import bleed_rect, bounds
+from lantern_kit.comic.geometry import bleed_rect
 from lantern_kit.comic.handle import Thing, handle_of
 from lantern_kit.comic.measure import micrometres
-from lantern_kit.comic.model import Chapter, Direction, Foreground, Frame, Node, Rect, Unit
+from lantern_kit.comic.model import Balloon, Chapter, Direction, Foreground, Node, Rect, Unit
 from lantern_kit.comic.render.view import make_view
-from lantern_kit.imaging.picture import Picture
 from lantern_kit.kernel.capability import Call, Reply
 from lantern_kit.kernel.capability import Picture as Answered
 from lantern_kit.kernel.errors import BadInput
 
-GAP = 12
-"""Pixels between the units of a contact sheet."""
-GREY = 128
 OBJECTS_SHOWN = 80
 
 
@@ -164,81 +159,61 @@ def _one(held: ComicServices, place: Place, unit: Unit, rect: Rect | None, args:
 
 
 def _around(unit: Unit, item: Node, chapter: Chapter, margin: int) -> Rect:
-    """The part of the page round an object, inside the bleed. What has no box of its own is looked at in its frame."""
-    box = bounds(item.shape) if isinstance(item, Frame) else box_of(item)
-    at: Node = item
-    while box is None:
-        parent = unit.index.get(at.parent)
-        if parent is None:
-            box = bleed_rect(unit, chapter.paper)
-            break
-        at = parent
-        box = bounds(at.shape) if isinstance(at, Frame) else box_of(at)
+    """The part of the page round an object and its tails, inside the bleed."""
+    sheet = bleed_rect(unit, chapter.paper)
+    box = _box(unit, item) or sheet
+    tips = [tail.tip for tail in item.tails] if isinstance(item, Balloon) else []
     if isinstance(item, Foreground):
         margin += max(box.w, box.h) // 2  # it stands out of the frame
-    sheet = bleed_rect(unit, chapter.paper)
-    left, top = max(sheet.x, box.x - margin), max(sheet.y, box.y - margin)
-    right, bottom = min(sheet.right, box.right + margin), min(sheet.bottom, box.bottom + margin)
+    left = max(sheet.x, min([box.x, *(x for x, _ in tips)]) - margin)
+    top = max(sheet.y, min([box.y, *(y for _, y in tips)]) - margin)
+    right = min(sheet.right, max([box.right, *(x for x, _ in tips)]) + margin)
+    bottom = min(sheet.bottom, max([box.bottom, *(y for _, y in tips)]) + margin)
     if right <= left or bottom <= top:
         raise BadInput(
             f"{item.id} lies outside the paper",
             ids=[item.id],
-            recovery="read_unit says where; object.move brings it back.",
+            recovery="Read the unit to see where; object.move brings it back.",
         )
     return Rect(x=left, y=top, w=right - left, h=bottom - top)
+
+
+def _box(unit: Unit, item: Node) -> Rect | None:
+    """The box of an object, or of what it lies in when it has none of its own."""
+    box = box_of(item)
+    parent = unit.index.get(item.parent)
+    return box if box is not None or parent is None else _box(unit, parent)
 
 
 def _sheet(held: ComicServices, place: Place, unit: Unit, neighbours: int, edge: int) -> tuple[LookOut, Answered]:
     book = place.book
     middle = book.position(unit.id)
-    first = max(0, middle - neighbours)
-    units = [book.unit(name) for name in book.order[first : middle + neighbours + 1]]
-    rows = _rows(units, book)
-    widest = max(sum(item.width for item in row) for row in rows)
-    tall = sum(max(item.height for item in row) for row in rows)
-    most = max(len(row) for row in rows)
-    scale = min((edge - GAP * (most + 1)) / widest, (edge - GAP * (len(rows) + 1)) / tall)
-    pixels = np.full((edge, edge, 4), GREY, np.uint8)
-    pixels[..., 3] = 255
-    tiles: list[dict[str, Any]] = []
-    top, right_end = GAP, 0
-    for row in rows:
-        left = GAP
-        for item in row:
-            drawn = held.renderer.render(item, book.chapter, scale=scale * 1_000)
-            tile = pixels[top : top + drawn.height, left : left + drawn.width]
-            share = drawn.pixels[: tile.shape[0], : tile.shape[1], 3:].astype(np.uint16)
-            mixed = drawn.pixels[: tile.shape[0], : tile.shape[1], :3] * share + GREY * (255 - share)
-            tile[..., :3] = (mixed // 255).astype(np.uint8)
-            tiles.append(
-                {
-                    "n": book.position(item.id) + 1,
-                    "unit": handle_of(item),
-                    "at": [left, top, tile.shape[1], tile.shape[0]],
-                }
-            )
-            left += drawn.width + GAP
-        right_end = max(right_end, left)
-        top += max(tile["at"][3] for tile in tiles[-len(row) :]) + GAP
-    whole = Picture.of(np.ascontiguousarray(pixels[: min(top, edge), : min(right_end, edge)]), opaque=True)
+    names = book.order[max(0, middle - neighbours) : middle + neighbours + 1]
+    whole, tiles = contact_sheet(
+        [book.unit(name) for name in names],
+        lambda item, scale: held.renderer.render(item, book.chapter, scale=scale * 1_000),
+        edge=edge,
+        rightwards=book.chapter.direction is not Direction.RTL,
+    )
     picture, facts = fitting(whole, edge)
+    shrunk = facts["size"][0] / whole.width
     answer = LookOut(
         revision=place.revision,
         unit=handle_of(unit),
         size=facts["size"],
-        tiles=sorted(tiles, key=lambda tile: tile["n"]),
+        tiles=[
+            {
+                "n": book.position(tile.unit.id) + 1,
+                "unit": handle_of(tile.unit),
+                "at": [round(part * shrunk) for part in (tile.x, tile.y, tile.width, tile.height)],
+            }
+            for tile in tiles
+        ],
         media=facts["media"],
         bytes=facts["bytes"],
         reduced=facts["reduced"],
     )
     return answer, picture
-
-
-def _rows(units: list[Unit], book: Book) -> list[list[Unit]]:
-    """Units in rows of about equal length, each in the direction of reading."""
-    across = len(units) if len(units) <= 3 else -(-len(units) // 2) if len(units) <= 6 else 3
-    rows = [units[place : place + across] for place in range(0, len(units), across)]
-    return [row[::-1] for row in rows] if book.chapter.direction is Direction.RTL else rows
 
 
 def _short(value: float) -> float:
