@@ -47,7 +47,7 @@ def sql(
     Revisions, changes, objects, proposals, approvals, assets and activity are tables, brought up to date
     first, in analysis.duckdb. It only reads.
 
-    Example: lantern sql chelsea "select actor, count(*) from changes join revisions using (revision) group by all"
+    Example: lantern sql chelsea "select actor, count(*) from changes group by all"
     """
     if as_json and as_csv:
         raise typer.BadParameter(tr("--json and --csv are two forms; choose one"))

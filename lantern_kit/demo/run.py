@@ -210,7 +210,7 @@ def _close(result: DemoResult, given: Path, say: Say) -> None:
     )
     say("")
     say("Next:")
-    query = "select actor, count(*) from changes join revisions using (revision) group by all"
+    query = "select actor, count(*) from changes group by all"
     for words, what in (
         (f"lantern show {place} {result.pending}", "read what waits, and see it before and after"),
         (f"lantern apply {place} {result.pending}", "take it (signed by the demo key)"),
