@@ -3,7 +3,7 @@
 picture    Picture (pixels) and PictureFacts (what is known of the stored bytes)
 sniff, decode, colour    what a file is; reading it; its way to 8-bit sRGB
 encode     JPEG, PNG, lossless WebP
-scale      other sizes
+scale, sendable   other sizes; pictures within what may be sent
 matte      whether a transparent picture may be the foreground of another
 """
 

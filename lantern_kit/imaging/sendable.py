@@ -56,5 +56,5 @@ def sendable(picture: Picture, *, max_edge: int, max_bytes: int, exact: bool = F
                 "no picture is that small",
                 expected=f"room for at least {SMALLEST_EDGE} pixels",
                 found=f"{max_bytes} bytes",
-                recovery="Allow more bytes.",
+                recovery="Allow more bytes, or send a smaller part of it.",
             )

@@ -9,17 +9,13 @@ from dataclasses import dataclass
 from pydantic import BaseModel, ConfigDict
 
 from lantern_kit.comic.render.rendered import Rendered
-from lantern_kit.imaging.encode import encode_jpeg, encode_png
-from lantern_kit.imaging.picture import Picture, Pixels
-from lantern_kit.imaging.scale import scaled
-from lantern_kit.kernel.errors import BadInput
+from lantern_kit.imaging.picture import Picture
+from lantern_kit.imaging.sendable import Sendable, sendable
 from lantern_kit.kernel.ids import IdSource
 
 MAX_EDGE = 1_568
 """Longest side of a view in pixels; hosts refuse or shrink what is larger."""
 MAX_BYTES = 700_000
-QUALITIES = (85, 75, 62, 50)
-SMALLEST_EDGE = 64
 PREFIX = "vw"
 
 Six = tuple[float, float, float, float, float, float]
@@ -80,40 +76,13 @@ def make_view(
     Raises:
         BadInput: ``max_bytes`` is too small for any picture.
     """
-    lossless = exact or not rendered.opaque
-    edge = max(rendered.width, rendered.height)
-    factor = min(1.0, MAX_EDGE / edge)
-    reduced = factor < 1
-    while True:
-        pixels = _resized(rendered, factor)
-        for quality in (None,) if lossless else QUALITIES:
-            data = encode_png(pixels) if quality is None else encode_jpeg(pixels, quality)
-            if len(data) <= max_bytes:
-                facts = _facts(rendered, pixels, data, revision=revision, ids=ids, png=lossless, reduced=reduced)
-                return View(facts, data)
-            reduced = True
-        # A picture's bytes go with its area; a little more than that is taken off, so that one step is often enough.
-        factor *= min(0.9, 0.95 * math.sqrt(max_bytes / len(data)))
-        if edge * factor < SMALLEST_EDGE:
-            raise BadInput(
-                "no view is that small",
-                expected=f"room for a picture of at least {SMALLEST_EDGE} pixels",
-                found=f"{max_bytes} bytes",
-                recovery="Allow more bytes, or look at a smaller part of the page.",
-            )
-
-
-def _resized(rendered: Rendered, factor: float) -> Pixels:
-    if factor >= 1:
-        return rendered.pixels
     picture = Picture(rendered.width, rendered.height, rendered.pixels, rendered.opaque)
-    return scaled(picture, max(1, round(rendered.width * factor)), max(1, round(rendered.height * factor))).pixels
+    sent = sendable(picture, max_edge=MAX_EDGE, max_bytes=max_bytes, exact=exact)
+    return View(_facts(rendered, sent, revision=revision, ids=ids), sent.data)
 
 
-def _facts(
-    rendered: Rendered, pixels: Pixels, data: bytes, *, revision: str, ids: IdSource, png: bool, reduced: bool
-) -> ViewFacts:
-    height, width = int(pixels.shape[0]), int(pixels.shape[1])
+def _facts(rendered: Rendered, sent: Sendable, *, revision: str, ids: IdSource) -> ViewFacts:
+    width, height = sent.width, sent.height
     across, down = width / rendered.width, height / rendered.height
     x, y, w, h = (length / 1_000 for length in rendered.visible)
     sx, sy = rendered.scale * 1_000 * across, rendered.scale * 1_000 * down
@@ -135,9 +104,9 @@ def _facts(
         visible=(round(x, 3), round(y, 3), round(w, 3), round(h, 3)),
         page_to_pixel=(sx, 0.0, 0.0, sy, -x * sx, -y * sy),
         pixel_to_page=(1 / sx, 0.0, 0.0, 1 / sy, x, y),
-        media="image/png" if png else "image/jpeg",
-        sha256=hashlib.sha256(data).hexdigest(),
-        bytes=len(data),
-        reduced=reduced,
+        media=sent.media,
+        sha256=hashlib.sha256(sent.data).hexdigest(),
+        bytes=len(sent.data),
+        reduced=sent.reduced,
         missing=rendered.missing,
     )
