@@ -11,6 +11,8 @@ import zlib
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 from lantern_kit.kernel.canonical import digest, dumps, loads
@@ -21,6 +23,7 @@ from lantern_kit.kernel.squeeze import squeeze, unsqueeze
 FAN_BITS = 5  # a chunk ends at 1 id in 32
 CHUNK_CAP = 64
 WORTH_SQUEEZING = 400  # bytes
+WAYS_KEPT = 256
 _LEAF, _INNER = b"L", b"I"
 _CHUNKS = {_LEAF, _INNER}
 _RAW, _ZSTD = 0, 1
@@ -91,6 +94,8 @@ class Documents:
         self._held = 0
         self._bodies: OrderedDict[bytes, bytes] = OrderedDict()
         self._nodes: OrderedDict[bytes, Leaf | tuple[bytes, ...]] = OrderedDict()
+        self._ways: OrderedDict[bytes, dict[str, int]] = OrderedDict()
+        """For an inner chunk, which child each item lies under; replacing items does not change it."""
 
     # bodies
 
@@ -135,14 +140,21 @@ class Documents:
             if new.keys().isdisjoint(node.ids):
                 return tree
             hashes = tuple(new.get(item, old) for item, old in zip(node.ids, node.hashes, strict=True))
-            made: Leaf | tuple[bytes, ...] = Leaf(node.ids, hashes)
             name = draft.add(leaf_body(node.ids, hashes))
-        else:
-            made = tuple(self.replace(read, child, new, draft) for child in node)
-            if made == node:
-                return tree
-            name = draft.add(inner_body(made))
-        self._keep(name, made)  # spares the next edit the reading of what this one wrote
+            self._keep(name, Leaf(node.ids, hashes))  # spares the next edit the reading of what this one wrote
+            return name
+        way = self._ways.get(tree)
+        if way is None:
+            way = {item: place for place, child in enumerate(node) for item, _ in self.items(read, child)}
+        children = list(node)
+        for place in {way[item] for item in new if item in way}:
+            children[place] = self.replace(read, children[place], new, draft)
+        made = tuple(children)
+        name = tree if made == node else draft.add(inner_body(made))
+        self._keep(name, made)
+        self._ways[name] = way
+        if len(self._ways) > WAYS_KEPT:
+            self._ways.popitem(last=False)
         return name
 
     def _keep(self, name: bytes, node: Leaf | tuple[bytes, ...]) -> Leaf | tuple[bytes, ...]:
@@ -186,11 +198,15 @@ def load(connection: Connection, name: bytes) -> bytes:
 
 def leaf_body(ids: Sequence[str], hashes: Sequence[bytes]) -> bytes:
     """A leaf's bytes: for each item the length of its id, the id, its hash."""
-    parts = [_LEAF]
-    for item, name in zip(ids, hashes, strict=True):
-        word = item.encode("ascii")
-        parts += [bytes([len(word)]), word, name]
+    parts = [_LEAF, *chain.from_iterable(zip(_framed(tuple(ids)), hashes, strict=True))]
     return b"".join(parts)
+
+
+@lru_cache(maxsize=1_024)
+def _framed(ids: tuple[str, ...]) -> tuple[bytes, ...]:
+    """Ids with their lengths; a leaf keeps its ids from edit to edit."""
+    words = [item.encode("ascii") for item in ids]
+    return tuple(bytes([len(word)]) + word for word in words)
 
 
 def inner_body(children: Iterable[bytes]) -> bytes:

@@ -20,8 +20,9 @@ _REVISION = (
 )
 _INSERT_REVISION = f"INSERT INTO revisions ({_REVISION}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)"  # noqa: S608
 _SELECT_REVISION = f"SELECT {_REVISION} FROM revisions"  # noqa: S608
+_NEWEST = "(SELECT coalesce(max(id), 0) FROM revisions), (SELECT coalesce(max(id), 0) FROM changes)"
 _HEAD = (
-    f"SELECT {_REVISION}, (SELECT max(seq) FROM revisions WHERE line = ?1) FROM revisions"  # noqa: S608
+    f"SELECT {_REVISION}, {_NEWEST}, (SELECT max(seq) FROM revisions WHERE line = ?1) FROM revisions"  # noqa: S608
     " WHERE id = (SELECT head FROM lines WHERE id = ?1)"
 )
 _INSERT_CHANGE = (
@@ -142,6 +143,19 @@ def changes_digest(rows: Iterable[ChangeRow]) -> bytes:
     return digest(dumps([list(row.cells()) for row in rows]))
 
 
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where the next revision stands."""
+
+    number: int
+    change: int
+    """Number of its first change row."""
+    seq: int
+    parent: int | None
+    link: bytes
+    """What its chain hash follows."""
+
+
 class History:
     """The lines of one journal. Every method works on an open connection; the writing ones need a write transaction."""
 
@@ -252,9 +266,8 @@ class History:
         parent = _revision(row)
         if parent.number != expected_head:
             raise self.stale(connection, line, expected_head, parent)
-        made = self._append(
-            connection, line, row[-1] + 1, parent, parent.chain, document, actor, cause, message, changes
-        )
+        place = _Place(row[-3] + 1, row[-2] + 1, row[-1] + 1, parent.number, parent.chain)
+        made = self._append(connection, place, line, document, actor, cause, message, changes)
         connection.exec_driver_sql("UPDATE lines SET head = ? WHERE id = ?", (made.number, line))
         return made
 
@@ -357,8 +370,10 @@ class History:
         taken = connection.exec_driver_sql("SELECT 1 FROM lines WHERE id = ?", (line,)).fetchone()
         if taken is not None:
             raise WrongState(f"there is a line {line} already", ids=[line])
+        last, last_change = connection.exec_driver_sql(f"SELECT {_NEWEST}").one()
         start = opening((line, kind, mode.value, root), GENESIS if base is None else base.chain)
-        made = self._append(connection, line, 0, base, start, document, actor, cause, message, changes)
+        place = _Place(last + 1, last_change + 1, 0, None if base is None else base.number, start)
+        made = self._append(connection, place, line, document, actor, cause, message, changes)
         connection.exec_driver_sql(
             "INSERT INTO lines (id, kind, mode, root, base, head, created_at) VALUES (?,?,?,?,?,?,?)",
             (line, kind, mode.value, root, None if base is None else base.number, made.number, made.at),
@@ -368,40 +383,34 @@ class History:
     def _append(
         self,
         connection: Connection,
+        place: _Place,
         line: str,
-        seq: int,
-        parent: Revision | None,
-        link: bytes,
         document: bytes,
         actor: Actor,
         cause: str,
         message: str,
         changes: Sequence[ChangeRow],
     ) -> Revision:
-        last, last_change = connection.exec_driver_sql(
-            "SELECT (SELECT coalesce(max(id), 0) FROM revisions), (SELECT coalesce(max(id), 0) FROM changes)"
-        ).one()
-        number, first = last + 1, last_change + 1
         bare = Revision(
-            number=number,
+            number=place.number,
             line=line,
-            seq=seq,
-            parent=None if parent is None else parent.number,
+            seq=place.seq,
+            parent=place.parent,
             document=document,
             actor=actor,
             cause=cause,
             message=message,
             at=self.clock.now(),
-            changes_from=first,
+            changes_from=place.change,
             changes_count=len(changes),
             changes_digest=changes_digest(changes),
             chain=GENESIS,
         )
-        cells = (*_cells(bare)[:-1], bare.link(link))
+        cells = (*_cells(bare)[:-1], bare.link(place.link))
         connection.exec_driver_sql(_INSERT_REVISION, cells)
         if changes:
             rows: list[tuple[Any, ...]] = [
-                (place, number, *change.cells()) for place, change in enumerate(changes, first)
+                (number, place.number, *change.cells()) for number, change in enumerate(changes, place.change)
             ]
             connection.exec_driver_sql(_INSERT_CHANGE, rows if len(rows) > 1 else rows[0])
         return _revision(cells)
