@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import secrets
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol
@@ -12,6 +14,7 @@ from typing import Protocol
 from lantern_kit.kernel.canonical import digest
 from lantern_kit.kernel.errors import Corrupt, NotFound, WorkspaceProblem
 
+LEFT_SECONDS = 3_600
 _NAME = re.compile(r"[0-9a-f]{64}")
 
 
@@ -36,7 +39,7 @@ class BlobStore(Protocol):
 
 
 class FolderBlobs:
-    """Blobs as files: ``ab/ab12…`` under one folder. Written aside, synced, renamed, and the folder synced."""
+    """Blobs as files: ``ab/ab12…`` under one folder. Written in ``.aside``, synced, renamed, and the folder synced."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -52,7 +55,7 @@ class FolderBlobs:
         try:
             if not path.is_file() or path.read_bytes() != data:
                 path.parent.mkdir(parents=True, exist_ok=True)
-                _write_aside(path, data)
+                self._write(path, data)
             # Also when the file was there: whoever put it may not have come to this yet.
             sync_folder(path.parent)
             sync_folder(self.folder)
@@ -90,18 +93,27 @@ class FolderBlobs:
             if _NAME.fullmatch(path.name):
                 yield bytes.fromhex(path.name)
 
+    def _write(self, path: Path, data: bytes) -> None:
+        """Write a file so that it is there as a whole or not at all."""
+        folder = self.folder / ".aside"
+        folder.mkdir(exist_ok=True)
+        self._sweep(folder)
+        aside = folder / f"{path.name[:16]}-{secrets.token_hex(6)}"
+        try:
+            with aside.open("xb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            aside.replace(path)
+        finally:
+            aside.unlink(missing_ok=True)
 
-def _write_aside(path: Path, data: bytes) -> None:
-    """Write a file so that it is there as a whole or not at all."""
-    aside = path.parent / f".{path.name[:16]}-{secrets.token_hex(6)}"
-    try:
-        with aside.open("xb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        aside.replace(path)
-    finally:
-        aside.unlink(missing_ok=True)
+    def _sweep(self, folder: Path) -> None:
+        """Take away what killed processes left half written."""
+        for left in folder.iterdir():
+            with contextlib.suppress(FileNotFoundError):  # another process sweeps too, or has just renamed it
+                if time.time() - left.stat().st_mtime > LEFT_SECONDS:
+                    left.unlink()
 
 
 def sync_folder(folder: Path) -> None:

@@ -93,6 +93,18 @@ def test_a_write_that_fails_leaves_nothing_behind(
     assert blobs.get(blobs.put(b"picture")) == b"picture"
 
 
+def test_what_a_killed_process_left_half_written_is_swept_after_an_hour(blobs: FolderBlobs) -> None:
+    blobs.put(b"picture")
+    aside = blobs.folder / ".aside"
+    for name, age in (("old", 3_700), ("young", 60)):
+        (aside / name).write_bytes(b"half a pic")
+        then = (aside / name).stat().st_mtime - age
+        os.utime(aside / name, (then, then))
+    blobs.put(b"another picture")
+    assert [path.name for path in aside.iterdir()] == ["young"]
+    assert len(list(blobs.names())) == 2
+
+
 def test_threads_that_keep_the_same_bytes_do_not_meet(blobs: FolderBlobs) -> None:
     data = os.urandom(200_000)
     start = threading.Barrier(8)
@@ -148,9 +160,9 @@ def test_a_blob_is_synced_before_it_gets_its_name_and_its_folders_after(tmp_path
     inner = f"{tmp_path}/blobs/{name[:2]}"
     steps = [
         rf'mkdir\("{inner}"',
-        rf"write\(\d+<{inner}/\.[^>]+>, \"picture\"",
-        rf"fsync\(\d+<{inner}/\.[^>]+>\)",
-        rf'rename[^(]*\([^)]*"{inner}/\.[^"]+"[^)]*"{inner}/{name}"',
+        rf"write\(\d+<{tmp_path}/blobs/\.aside/[^>]+>, \"picture\"",
+        rf"fsync\(\d+<{tmp_path}/blobs/\.aside/[^>]+>\)",
+        rf'rename[^(]*\([^)]*"{tmp_path}/blobs/\.aside/[^"]+"[^)]*"{inner}/{name}"',
         rf"fsync\(\d+<{inner}>\)",
         rf"fsync\(\d+<{tmp_path}/blobs>\)",
     ]
