@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,6 +12,7 @@ from lantern_kit.kernel.engine import Connection, Journal
 from lantern_kit.kernel.errors import LanternError
 from lantern_kit.kernel.history import History, Mode
 from lantern_kit.kernel.verify import Report, verify_kernel
+from tests.kernel.damage import Damage, undetected
 from tests.kernel.shelf import ANN, BOT, Shelf, book, open_shelf, page
 
 KEPT = ("revisions", "changes", "documents", "lines")
@@ -44,55 +44,6 @@ def filled(shelf: Shelf) -> Shelf:
 
 # one byte, anywhere
 
-Damage = tuple[str, str, int, Any]
-"""Table, column, row, and what is put there."""
-
-
-def damages(driver: sqlite3.Connection, table: str) -> Iterator[Damage]:
-    """Every value of a table with one byte changed, or with another type."""
-    columns = [row[1] for row in driver.execute(f"PRAGMA table_info({table})")]
-    for row, *values in driver.execute(f"SELECT rowid, {', '.join(columns)} FROM {table}").fetchall():
-        for column, value in zip(columns, values, strict=True):
-            for other in others(value):
-                yield table, column, row, other
-
-
-def others(value: Any) -> Iterator[Any]:
-    if value is None:
-        yield from (0, "", b"")
-    elif isinstance(value, int):
-        for place in range(max(1, (value.bit_length() + 7) // 8)):
-            yield from (value ^ (1 << 8 * place), value ^ (0x80 << 8 * place))
-        yield None
-    else:
-        data = value.encode() if isinstance(value, str) else value
-        for place in range(len(data)):
-            for mask in (1, 0x80):
-                damaged = bytearray(data)
-                damaged[place] ^= mask
-                yield (bytes(damaged), isinstance(value, str))
-        yield (data + b"x", isinstance(value, str))
-        if data:
-            yield (data[:-1], isinstance(value, str))
-        yield (data, not isinstance(value, str))
-        yield None
-
-
-def found(driver: sqlite3.Connection, shelf: Shelf, damage: Damage) -> bool:
-    """Whether the check finds a damage; it is undone afterwards."""
-    table, column, row, value = damage
-    data, text = value if isinstance(value, tuple) else (value, False)
-    slot = "CAST(? AS TEXT)" if text else "?"
-    driver.execute("BEGIN")
-    try:
-        driver.execute(f"UPDATE {table} SET {column} = {slot} WHERE rowid = ?", (data, row))
-    except sqlite3.IntegrityError:
-        return True  # the table itself refuses it
-    else:
-        return not checked(driver, shelf).clean
-    finally:
-        driver.execute("ROLLBACK")
-
 
 def checked(driver: sqlite3.Connection, shelf: Shelf) -> Report:
     report = Report()
@@ -102,10 +53,7 @@ def checked(driver: sqlite3.Connection, shelf: Shelf) -> Report:
 
 def missed(shelf: Shelf, table: str, sample: int | None) -> list[Damage]:
     driver = sqlite3.connect(shelf.journal.path, isolation_level=None)
-    todo = list(damages(driver, table))
-    if sample is not None:
-        todo = Random(table).sample(todo, min(sample, len(todo)))
-    lost = [damage for damage in todo if not found(driver, shelf, damage)]
+    lost = undetected(driver, table, lambda: not checked(driver, shelf).clean, sample)
     assert checked(driver, shelf).clean, "a damage was not undone"
     driver.close()
     return lost
