@@ -23,7 +23,8 @@ import statistics
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -214,55 +215,84 @@ class Git:
         self.run("commit", "-q", "-m", "new words", "--", name)
 
 
-def measure(folder: Path, rounds: int, history: int) -> dict[str, float]:
-    """Every case in every round, so that a busy moment meets them all."""
-    studios = {
-        "edit": Studio(folder / "pages100", 100),
-        "old": Studio(folder / "old", 100),
-        "pages10": Studio(folder / "pages10", 10),
-        "pages1000": Studio(folder / "pages1000", 1_000),
-    }
-    for studio in studios.values():
-        studio.go_to(100)
-    studios["old"].go_to(history)
-    main = studios["edit"]
-    git = Git(main, folder / "git")
-    bare = Bare(main, folder / "bare.sqlite")
-    taken: dict[str, list[float]] = {name: [] for name in (*studios, "bare", "git")}
-    pages: list[int] = []
-    before = main.size()
-    main.edit(main.operation())
+def in_turn(cases: dict[str, Callable[[], float]], rounds: int) -> dict[str, list[float]]:
+    """Seconds of every case in every round, in an order drawn anew, so that no case always follows the same other."""
+    draw = Random(2)
+    taken: dict[str, list[float]] = {name: [] for name in cases}
     for _ in range(rounds):
-        rows = bare.written()  # of the round before
-        ((_, _, unit, *_),) = rows["changes"]
-        body = unit_body(main.moment.book.unit(unit))
-        pages.append(len(body))
-        for name in main.random.sample(list(taken), len(taken)):  # a case must not always follow the same other
-            if name == "bare":
-                taken[name].append(seconds(bare.write, rows))
-            elif name == "git":
-                (git.folder / f"{unit}.json").write_bytes(body)
-                taken[name].append(seconds(git.commit, f"{unit}.json"))
-            else:
-                taken[name].append(seconds(studios[name].edit, studios[name].operation()))
-    growth = (main.size() - before) / (rounds + 1)
-    problems = [problem for studio in studios.values() for problem in studio.workspace.verify().problems]
-    if problems:
-        raise SystemExit(f"the workspaces do not verify: {problems[:3]}")
-    for studio in studios.values():
-        studio.workspace.close()
+        for name in draw.sample(list(cases), len(cases)):
+            taken[name].append(cases[name]())
+    return taken
+
+
+def beside_peers(studio: Studio, folder: Path, rounds: int) -> dict[str, float]:
+    """An edit, the rows that the one before it wrote as bare SQLite writes them, and its page as git commits it."""
+    git = Git(studio, folder / "git")
+    bare = Bare(studio, folder / "bare.sqlite")
+    before = studio.size()
+    rows: list[dict[str, list[Row]]] = []
+    files: list[tuple[str, bytes]] = []
+    sizes: list[int] = []
+
+    def edit() -> float:
+        taken = seconds(studio.edit, studio.operation())
+        rows.append(bare.written())
+        ((_, _, unit, *_),) = rows[-1]["changes"]
+        files.append((f"{unit}.json", unit_body(studio.moment.book.unit(unit))))
+        return taken
+
+    def commit() -> float:
+        name, body = files.pop(0)
+        sizes.append(len(body))
+        (git.folder / name).write_bytes(body)
+        return seconds(git.commit, name)
+
+    edit()  # the peers are one edit behind, so that they need not always follow it
+    taken = in_turn({"edit": edit, "bare": lambda: seconds(bare.write, rows.pop(0)), "git": commit}, rounds)
+    growth = (studio.size() - before) / (rounds + 1)
     p50 = {name: statistics.median(times) for name, times in taken.items()}
     return {
         "edit_vs_bare_p50": p50["edit"] / p50["bare"],
         "edit_vs_git_p50": p50["edit"] / p50["git"],
-        "flat_history": p50["old"] / p50["edit"],
-        "flat_pages": p50["pages1000"] / p50["pages10"],
-        "bytes_ratio": growth / (statistics.mean(pages) + 8 * 1024),
+        "bytes_ratio": growth / (statistics.mean(sizes) + 8 * 1024),
         **{f"{name}_p50_ms": value * 1e3 for name, value in p50.items()},
         "edit_p95_ms": statistics.quantiles(taken["edit"], n=20)[-1] * 1e3,
         "bytes_an_edit": growth,
-        "page_json_bytes": statistics.mean(pages),
+        "page_json_bytes": statistics.mean(sizes),
     }
+
+
+def flatness(far: Studio, near: Studio, rounds: int) -> float:
+    """Median edit in one studio over that in another."""
+    studios = {"far": far, "near": near}
+    taken = in_turn(
+        {name: lambda studio=studio: seconds(studio.edit, studio.operation()) for name, studio in studios.items()},
+        rounds,
+    )
+    return statistics.median(taken["far"]) / statistics.median(taken["near"])
+
+
+def measure(folder: Path, rounds: int, history: int) -> dict[str, float]:
+    """One comparison after the other, each with its peers in turn."""
+    with studio(folder / "chapter", 100) as here:
+        figures = beside_peers(here, folder, rounds)
+    with studio(folder / "old", 100, history) as old, studio(folder / "new", 100) as new:
+        figures["flat_history"] = flatness(old, new, rounds)
+    with studio(folder / "big", 1_000) as big, studio(folder / "small", 10) as small:
+        figures["flat_pages"] = flatness(big, small, rounds)
+    return figures
+
+
+@contextmanager
+def studio(folder: Path, pages: int, revision: int = 100) -> Iterator[Studio]:
+    """A studio whose draft is at a revision; it must verify when all is done."""
+    made = Studio(folder, pages)
+    made.go_to(revision)
+    yield made
+    problems = made.workspace.verify().problems
+    if problems:
+        raise SystemExit(f"{folder.name} does not verify: {problems[:3]}")
+    made.workspace.close()
 
 
 def main() -> None:
