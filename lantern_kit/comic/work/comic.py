@@ -25,6 +25,8 @@ from lantern_kit.kernel.errors import BadInput, NotFound
 from lantern_kit.kernel.history import Revision, revision_number
 
 if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
     from lantern_kit.comic.export import Progress
     from lantern_kit.comic.formats.report import ExportReport
     from lantern_kit.comic.work.host import Host
@@ -221,6 +223,10 @@ class ChapterWork:
         with self._host.comics.journal.read() as connection:
             log = self._host.comics.history.log(connection, self.id)
         return History(tuple(log), tuple(self._host.comics.snapshots(self.id)))
+
+    def analysis(self) -> DuckDBPyConnection:
+        """The workspace's analysis tables, brought up to date; this chapter's working line is called ``self.id``."""
+        return self._host.analysis()
 
     def snapshots(self) -> list[Snapshot]:
         """Saved versions, newest first."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
     from lantern_kit.assets import AssetLibrary
     from lantern_kit.comic.checks import Checker
     from lantern_kit.comic.drafts import DraftService
@@ -50,4 +52,8 @@ class Host(Protocol):
     @property
     def owner(self) -> Actor:
         """Who acts when nobody else is named."""
+        ...
+
+    def analysis(self) -> DuckDBPyConnection:
+        """A DuckDB connection to everything that happened."""
         ...
