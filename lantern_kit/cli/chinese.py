@@ -73,6 +73,7 @@ SENTENCES: dict[str, str] = {
     "This goes into {path}:": "以下内容写入 {path}：",
     "Put this where your host keeps its MCP servers:": "请把以下内容放到你的宿主程序保存 MCP 服务器的地方：",
     "{path} says so already; nothing was changed": "{path} 已是如此；什么也没有改变",
+    "Serving {url}; the tokens for it are in {path}": "正在 {url} 提供服务；令牌在 {path}",
     "Wrote the server {name} into {path}": "已把服务器 {name} 写入 {path}",
     "  the file as it was: {path}": "  原来的文件：{path}",
     "Start {host} in {folder} and ask it to draft a page.": "请在 {folder} 启动 {host}，让它起草一页。",

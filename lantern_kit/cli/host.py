@@ -31,13 +31,22 @@ def mcp(
     folder: WorkspaceOption = None,
     profile: ProfileOption = "comic",
     root: RootOption = None,
+    http: Annotated[
+        str | None,
+        typer.Option(metavar="127.0.0.1:PORT", help="Serve over HTTP to programs of this machine that show a token."),
+    ] = None,
 ) -> None:
-    """Serve a workspace to an agent's host (MCP over stdio).
+    """Serve a workspace to an agent's host (MCP over stdio, or over HTTP).
 
     Hosts start this themselves: see lantern connect. Agents read and draft; they cannot apply, keep or discard.
 
     Example: lantern mcp chelsea --root ~/Pictures
     """
+    if http is not None:
+        from lantern_kit.mcp_server.http import run_http
+
+        run_http(find(workspace, folder).path, http, profile=profile, roots=_roots(root), announce=_announce)
+        return
     from lantern_kit.mcp_server.stdio import run, take_wire
 
     wire = take_wire()  # from here on nothing that prints can reach the protocol
@@ -94,6 +103,11 @@ def connect(
             say(tr("  the file as it was: {path}", path=written.backup))
     say(tr("Start {host} in {folder} and ask it to draft a page.", host=host, folder=written.path.parent))
     following((place.command("proposals"), tr("see what it proposes")))
+
+
+def _announce(url: str, tokens: Path) -> None:
+    """Say where the server can be reached, and where its tokens are."""
+    say(tr("Serving {url}; the tokens for it are in {path}", url=url, path=tokens))
 
 
 def _roots(given: list[Path] | None) -> tuple[Path, ...]:
