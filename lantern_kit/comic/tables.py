@@ -27,6 +27,8 @@ DRAFTS = Table(
     Column("actor_kind", Text, nullable=False),
     Column("actor", Text, nullable=False),
     Column("created_at", Integer, nullable=False),
+    Column("contract", Text, nullable=False, server_default=""),  # JSON of what it may change; "" is anything
+    Column("from_proposal", Integer),  # the proposal whose rejected parts it started from
     Index("drafts_chapter", "chapter"),
 )
 
@@ -59,6 +61,8 @@ REVIEWERS = Table(
     Column("public", BLOB, nullable=False),
     Column("demo", Integer, nullable=False),
     Column("enrolled_at", Integer, nullable=False),
+    Column("revoked_at", Integer),  # signatures made later do not count
+    Column("replaced_by", Text),  # the key that a rotation put in its place
 )
 
 APPROVALS = Table(
@@ -76,6 +80,7 @@ APPROVALS = Table(
     Column("reason", Text, nullable=False),
     Column("at", Integer, nullable=False),
     Column("signature", BLOB, nullable=False),
+    Column("choices", Text, nullable=False, server_default=""),  # canonical JSON of what was rejected; "" is nothing
     Index("approvals_proposal", "proposal"),
 )
 
@@ -90,4 +95,93 @@ SNAPSHOTS = Table(
     Column("actor", Text, nullable=False),
     Column("at", Integer, nullable=False),
     Index("snapshots_chapter", "chapter"),
+)
+
+LOCKS = Table(
+    "locks",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("chapter", Text, nullable=False),
+    Column("object", Text, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("actor", Text, nullable=False),
+    Column("at", Integer, nullable=False),
+    UniqueConstraint("chapter", "object"),
+)
+
+CONFLICTS = Table(
+    "conflicts",
+    METADATA,
+    Column("id", Integer, primary_key=True),  # 3 is c3
+    Column("chapter", Text, nullable=False),
+    Column("proposal", Integer, nullable=False),
+    Column("revision", Integer, nullable=False),  # the working revision that kept ours
+    Column("unit", Text, nullable=False),
+    Column("object", Text, nullable=False),
+    Column("property", Text),  # NULL when it is about the whole object
+    Column("base", Text),  # canonical JSON
+    Column("ours", Text),
+    Column("theirs", Text),
+    Column("state", Text, nullable=False),  # open | ours | theirs
+    Column("settled_by", Text),
+    Column("settled_at", Integer),
+    Column("settled_in", Integer),  # the working revision that a choice of theirs made
+    Index("conflicts_chapter", "chapter"),
+)
+
+ANNOTATIONS = Table(
+    "annotations",
+    METADATA,
+    Column("id", Text, primary_key=True),  # an_…
+    Column("chapter", Text, nullable=False),
+    Column("body", Text, nullable=False),
+    Column("state", Text, nullable=False),  # open | claimed | awaiting | resolved | shelved
+    Column("actor", Text, nullable=False),
+    Column("created_at", Integer, nullable=False),
+    Column("changed_at", Integer, nullable=False),
+    Column("draft", Integer),
+    Column("proposal", Integer),
+    Index("annotations_chapter", "chapter"),
+    Index("annotations_draft", "draft"),
+)
+
+ANNOTATION_REFERENCES = Table(
+    "annotation_references",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("annotation", Text, nullable=False),
+    Column("position", Integer, nullable=False),
+    Column("kind", Text, nullable=False),  # element | point
+    Column("target", Text, nullable=False),  # the object, or the unit
+    Column("target_kind", Text, nullable=False),
+    Column("unit", Text, nullable=False),
+    Column("surface", Text, nullable=False),  # "" when none is meant
+    Column("x", Integer, nullable=False),  # inside the element or the unit, millionths
+    Column("y", Integer, nullable=False),
+    Column("fallback_x", Integer, nullable=False),  # inside the unit, millionths
+    Column("fallback_y", Integer, nullable=False),
+    Column("fingerprint", Text, nullable=False),  # of the target when the reference was made
+    UniqueConstraint("annotation", "position"),
+)
+
+ANNOTATION_ATTACHMENTS = Table(
+    "annotation_attachments",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("annotation", Text, nullable=False),
+    Column("position", Integer, nullable=False),
+    Column("asset", Text, nullable=False),
+    UniqueConstraint("annotation", "position"),
+)
+
+ANNOTATION_MESSAGES = Table(
+    "annotation_messages",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("annotation", Text, nullable=False),
+    Column("actor_kind", Text, nullable=False),
+    Column("actor", Text, nullable=False),
+    Column("body", Text, nullable=False),
+    Column("at", Integer, nullable=False),
+    Index("annotation_messages_annotation", "annotation"),
 )

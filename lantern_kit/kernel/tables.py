@@ -125,4 +125,26 @@ ACTIVITY = Table(
     Column("revision", Integer),
     Column("duration_us", Integer, nullable=False),
     Column("answer_bytes", Integer, nullable=False),
+    Column("activity_group", Integer),  # NULL only for events older than groups
+    Column("kind", Text, nullable=False, server_default="call"),  # call | timed_out | frozen | applied | discarded
+    Column("action", Text, nullable=False, server_default=""),  # of tools that have several
+    Column("assets", Text, nullable=False, server_default=""),  # fixed asset versions, by id, separated by commas
+    Column("link", Text, nullable=False, server_default=""),  # what to jump to: r41, p12, s3, an object …
+    Index("activity_by_group", "activity_group"),
+)
+
+ACTIVITY_GROUPS = Table(
+    "activity_groups",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("actor", Text, nullable=False),
+    Column("scope", Text, nullable=False),  # the work, "" when none
+    Column("draft", Text, nullable=False),  # "" while only observing
+    Column("state", Text, nullable=False),  # running | timed_out | awaiting | completed
+    Column("opened_at", Integer, nullable=False),
+    Column("last_at", Integer, nullable=False),
+    Column("window_end", Integer, nullable=False),
+    Column("proposal", Text, nullable=False),  # p12, "" when none is frozen
+    Column("snapshot", Text, nullable=False),  # s3, "" when none was applied
+    Index("activity_groups_key", "actor", "scope", "draft"),
 )
