@@ -14,7 +14,7 @@ from lantern_kit.comic.model import Chapter, Unit
 from lantern_kit.kernel.canonical import dumps
 from lantern_kit.kernel.documents import Documents, Draft, Root, build
 from lantern_kit.kernel.engine import Connection, Journal
-from lantern_kit.kernel.history import ChangeRow
+from lantern_kit.kernel.revision import ChangeRow
 
 KIND = "chapter"
 BOOKS_KEPT = 64
