@@ -244,7 +244,8 @@ class AssetLibrary:
             return found
         if connection is None:
             with self._journal.read() as own:
-                return self.get(asset, own)
+                found = self._known[asset] = self.get(asset, own)  # never from a write, which may be rolled back
+            return found
         row = connection.exec_driver_sql(f"{_SELECT} WHERE id = ?", (asset,)).fetchone()
         if row is None:
             raise NotFound(
@@ -252,8 +253,7 @@ class AssetLibrary:
                 ids=[asset[:40]],
                 recovery="List the assets, or register the picture first.",
             )
-        found = self._known[asset] = _asset(row)
-        return found
+        return _asset(row)
 
     def find(self, words: str = "", *, limit: int = 200) -> list[AssetVersion]:
         """Assets whose title holds ``words``, newest first."""

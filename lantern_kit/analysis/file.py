@@ -132,9 +132,6 @@ def _open(path: Path) -> DuckDBPyConnection:
 
 
 def _connect(path: Path) -> DuckDBPyConnection:
-    log = path.with_name(path.name + ".wal")
-    if log.exists() and not path.exists():
-        log.unlink()  # the log of a file that somebody deleted; it would be taken for the new file's
     until = time.monotonic() + PATIENCE
     while True:
         try:

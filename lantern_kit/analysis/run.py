@@ -70,8 +70,7 @@ class Run:
         """Whether the tables were filled from this journal."""
         with self._journal.read() as connection:
             return all(
-                mark.watermark <= projector.last(connection)
-                and mark.anchor == projector.anchor(connection, mark.watermark)
+                mark.anchor == projector.anchor(connection, mark.watermark)
                 for projector in self._registry
                 if isinstance(projector, Appended)
                 and (mark := self._marks.get(projector.name)) is not None

@@ -14,7 +14,7 @@ from lantern_kit.comic.model import Chapter, Unit
 from lantern_kit.kernel.canonical import dumps
 from lantern_kit.kernel.documents import Documents, Root
 from lantern_kit.kernel.engine import Connection
-from lantern_kit.kernel.history import revision_number
+from lantern_kit.kernel.revision import revision_number
 
 Place = tuple[int, bytes]
 """A unit's place in its chapter, from 1, and the hash of its document."""

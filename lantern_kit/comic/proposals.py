@@ -23,7 +23,7 @@ from lantern_kit.comic.words import UnitWords, describe
 from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.engine import Connection
 from lantern_kit.kernel.errors import BadInput, NotFound, WrongState
-from lantern_kit.kernel.history import Revision
+from lantern_kit.kernel.revision import Revision
 
 _COLUMNS = (
     "id, chapter, draft, base, frozen, state, summary, units, changes, new_findings, healed,"

@@ -23,8 +23,9 @@ from lantern_kit.kernel.clock import Clock
 from lantern_kit.kernel.documents import Documents
 from lantern_kit.kernel.engine import Connection, Journal
 from lantern_kit.kernel.errors import BadInput, InvalidDocument, NotAllowed, NotFound, WrongState
-from lantern_kit.kernel.history import History, Revision
+from lantern_kit.kernel.history import History
 from lantern_kit.kernel.ids import IdSource
+from lantern_kit.kernel.revision import Revision
 
 CONTENT_CAUSES = frozenset({"create", "edit", "apply", "restore"})
 

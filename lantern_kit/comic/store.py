@@ -14,7 +14,7 @@ from lantern_kit.comic.model import Chapter, Unit
 from lantern_kit.kernel.canonical import dumps
 from lantern_kit.kernel.documents import Documents, Draft, Root, build
 from lantern_kit.kernel.engine import Connection, Journal
-from lantern_kit.kernel.history import ChangeRow
+from lantern_kit.kernel.revision import ChangeRow
 
 KIND = "chapter"
 BOOKS_KEPT = 64
@@ -74,7 +74,9 @@ class ChapterStore:
             old = {} if base is None else base.hashes
             hashes = {unit: fresh.get(unit) or old[unit] for unit in book.order}
             tree = build(list(hashes.items()), draft)
-        root = Root(KIND, book.chapter.model_dump(mode="json"), tree, len(book))
+        same_head = base is not None and book.chapter is base.book.chapter
+        head = base.root.head if base is not None and same_head else book.chapter.model_dump(mode="json")
+        root = Root(KIND, head, tree, len(book))
         document = draft.add(root.body())
         self._documents.put(connection, draft)
         # Content has one name, so remembering it before the transaction ends can never be wrong.

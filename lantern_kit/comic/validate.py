@@ -5,6 +5,7 @@ What a good page should merely not have is found by ``checks``.
 
 from __future__ import annotations
 
+import re
 import weakref
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -42,6 +43,8 @@ PARENTS: dict[str, frozenset[str]] = {
     "effect": frozenset({"unit", "frame"}),
 }
 """What each kind of object may lie on."""
+
+_FORBIDDEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 
 Wrong = tuple[str, str, dict[str, Any]]
 """Rule, sentence, data."""
@@ -224,12 +227,11 @@ def _wrong_alone(item: Node) -> Iterator[Wrong]:
 
 def _words(field: str, text: str) -> Iterator[Wrong]:
     """Characters that no text may hold: controls other than line ends, and halves of surrogate pairs."""
-    for place, character in enumerate(text):
-        code = ord(character)
-        if (code < 32 and character != "\n") or 127 <= code < 160 or 0xD800 <= code < 0xE000:
-            data = {"field": field, "position": place, "code": f"U+{code:04X}"}
-            yield "text.control", f"{field} holds a control character (U+{code:04X}) at position {place}", data
-            return
+    found = _FORBIDDEN.search(text)
+    if found is not None:
+        data = {"field": field, "position": found.start(), "code": f"U+{ord(found[0]):04X}"}
+        sentence = f"{field} holds a control character ({data['code']}) at position {data['position']}"
+        yield "text.control", sentence, data
 
 
 def _outline(shape: Shape) -> Iterator[Wrong]:

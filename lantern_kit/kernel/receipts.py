@@ -11,6 +11,7 @@ from lantern_kit.kernel.errors import BadInput, IdempotencyConflict
 from lantern_kit.kernel.squeeze import squeeze, unsqueeze
 
 LONGEST_KEY = 120
+_ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
 def check_key(key: str) -> str:
@@ -50,4 +51,4 @@ def keep(connection: Connection, scope: str, key: str, asked: bytes, answer: Any
 
 def _text(value: Any) -> bytes:
     """Sorted compact JSON; unlike documents, requests and answers may speak in millimetres, that is in floats."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
+    return _ENCODER.encode(value).encode()

@@ -12,7 +12,8 @@ from lantern_kit.kernel.blobs import BlobStore
 from lantern_kit.kernel.documents import Leaf, Root, load, parse_node, unpack
 from lantern_kit.kernel.engine import Connection
 from lantern_kit.kernel.errors import Corrupt, LanternError
-from lantern_kit.kernel.history import GENESIS, ChangeRow, History, Mode, Revision, changes_digest, opening
+from lantern_kit.kernel.history import History
+from lantern_kit.kernel.revision import GENESIS, ChangeRow, Mode, Revision, changes_digest, opening
 
 Progress = Callable[[str, int, int], None]
 """(what is checked, done, of how many)"""

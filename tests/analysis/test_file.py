@@ -58,6 +58,7 @@ def test_what_is_not_the_kits_is_moved_aside_untouched(world: World, make: objec
     aside = world.ws.path / "analysis.duckdb.aside-1"
     assert aside.name in str(world.notices[0])
     assert str(tmp_path) not in str(world.notices[0])
+    assert "download" not in str(world.notices[0])
     if make is foreign_duckdb:
         with duckdb.connect(aside) as kept:
             assert kept.execute("SELECT i FROM mine").fetchall() == [(42,)]
@@ -131,7 +132,8 @@ def test_a_file_that_speaks_of_another_journal_is_filled_anew(world: World, tmp_
     assert codes(world) == ["rebuilt"]
 
 
-def test_a_journal_brought_back_from_a_backup_is_noticed(world: World, tmp_path: Path) -> None:
+@pytest.mark.parametrize("steps", [0, 150], ids=["shorter", "longer"])
+def test_a_journal_brought_back_from_a_backup_is_noticed(world: World, tmp_path: Path, steps: int) -> None:
     backup = tmp_path / "backup.sqlite"
     with world.raw() as raw:
         raw.execute("VACUUM INTO ?", [str(backup)])
@@ -143,6 +145,7 @@ def test_a_journal_brought_back_from_a_backup_is_noticed(world: World, tmp_path:
     shutil.copy(backup, world.ws.journal.path)
     world.clock.skip(5_000)
     world.edit()
+    world.live(steps)
     with world.analysis() as db, world.analysis(in_memory=True) as fresh:
         assert contents(db) == contents(fresh)
     assert codes(world) == ["rebuilt"]

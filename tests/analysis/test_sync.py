@@ -79,11 +79,26 @@ def test_objects_are_those_of_every_head_and_remember_who_changed_them_first_and
     assert sorted(found) == sorted(wanted)
 
 
+def test_what_was_changed_and_changed_back_between_two_runs_has_a_new_last_revision(world: World) -> None:
+    line = next(record.id for record in world.ws.comics.chapters() if len(world.ws.comics.head(record.id).book))
+    seen = world.ws.comics.head(line)
+    unit = next(unit for unit in seen.book.units() if unit.objects)
+    changed = unit.objects[0].model_copy(update={"name": "for a moment"})
+    book = seen.book.replace(unit.model_copy(update={"objects": (changed, *unit.objects[1:])}))
+    world.analysis().close()
+    world.ws.comics.commit(line, seen, book, actor=world.owner, cause="edit", message="hm")
+    undone = world.ws.comics.undo(line, actor=world.owner)
+    assert undone.revision.document == seen.revision.document
+    with world.analysis() as db:
+        last = "SELECT last_revision FROM objects WHERE line = ? AND object = ?"
+        assert db.execute(last, [line, changed.id]).fetchone() == (undone.id,)
+
+
 def test_units_stand_in_the_order_of_their_chapter(world: World) -> None:
     with world.analysis() as db:
         for record in world.ws.comics.chapters():
-            rows = db.execute("SELECT unit FROM units WHERE line = ? ORDER BY position", [record.id]).fetchall()
-            assert tuple(unit for (unit,) in rows) == world.ws.comics.head(record.id).book.order
+            rows = db.execute("SELECT unit, position FROM units WHERE line = ? ORDER BY 2", [record.id]).fetchall()
+            assert rows == [(unit, place) for place, unit in enumerate(world.ws.comics.head(record.id).book.order, 1)]
 
 
 def test_a_second_run_touches_nothing_and_a_third_only_what_is_new(world: World) -> None:

@@ -14,7 +14,8 @@ from lantern_kit.kernel.canonical import dumps, loads
 from lantern_kit.kernel.clock import Clock, SteppingClock
 from lantern_kit.kernel.documents import Documents, Draft, Root, build
 from lantern_kit.kernel.engine import Connection, Journal
-from lantern_kit.kernel.history import ChangeRow, History, Mode, Revision
+from lantern_kit.kernel.history import History
+from lantern_kit.kernel.revision import ChangeRow, Mode, Revision
 from lantern_kit.kernel.verify import Report, verify_kernel
 from lantern_kit.migrations import bring_up
 

@@ -33,7 +33,7 @@ from lantern_kit.kernel.errors import (
     UnknownKey,
     WrongState,
 )
-from lantern_kit.kernel.history import revision_number
+from lantern_kit.kernel.revision import revision_number
 from tests.kernel.shelf import ANN, BOT, Shelf, open_shelf, page
 
 ALL = frozenset(Scope)

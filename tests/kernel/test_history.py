@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from lantern_kit.kernel.clock import SteppingClock
 from lantern_kit.kernel.errors import BadInput, Corrupt, NotFound, StaleHead, WrongState
-from lantern_kit.kernel.history import GENESIS, ChangeRow, Mode, Next, Revision, changes_digest, revision_number
+from lantern_kit.kernel.revision import GENESIS, ChangeRow, Mode, Next, Revision, changes_digest, revision_number
 from tests.kernel.shelf import ANN, BOT, Shelf, book, changed, page, undone
 
 # advance

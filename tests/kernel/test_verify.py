@@ -10,7 +10,8 @@ import pytest
 
 from lantern_kit.kernel.engine import Connection, Journal
 from lantern_kit.kernel.errors import LanternError
-from lantern_kit.kernel.history import History, Mode
+from lantern_kit.kernel.history import History
+from lantern_kit.kernel.revision import Mode
 from lantern_kit.kernel.verify import Report, verify_kernel
 from tests.kernel.damage import Damage, undetected
 from tests.kernel.shelf import ANN, BOT, Shelf, book, open_shelf, page

@@ -27,7 +27,7 @@ from lantern_kit.kernel.capability import (
     Scope,
 )
 from lantern_kit.kernel.clock import stamp
-from lantern_kit.kernel.history import revision_number
+from lantern_kit.kernel.revision import revision_number
 
 FINDINGS_SHOWN = 20
 CHANGED_SHOWN = 50

@@ -14,7 +14,7 @@ from lantern_kit.comic.model import Unit
 from lantern_kit.comic.service import Moment
 from lantern_kit.kernel.capability import Reply
 from lantern_kit.kernel.errors import BadInput, NotFound
-from lantern_kit.kernel.history import revision_number
+from lantern_kit.kernel.revision import revision_number
 
 _DRAFT = re.compile(r"^d[0-9]{1,16}$")
 _REVISION = re.compile(r"^r[0-9]{1,16}$")

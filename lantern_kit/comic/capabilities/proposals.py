@@ -28,7 +28,7 @@ from lantern_kit.kernel.capability import (
     Scope,
 )
 from lantern_kit.kernel.clock import stamp
-from lantern_kit.kernel.history import revision_number
+from lantern_kit.kernel.revision import revision_number
 
 SHOWN = 20
 State = Literal["pending", "kept", "applied", "discarded", "superseded"]

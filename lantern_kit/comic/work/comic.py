@@ -22,7 +22,7 @@ from lantern_kit.comic.work.editing import Edit
 from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.clock import stamp
 from lantern_kit.kernel.errors import BadInput, NotFound
-from lantern_kit.kernel.history import Revision, revision_number
+from lantern_kit.kernel.revision import Revision, revision_number
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
