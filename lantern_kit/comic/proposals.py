@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any
 
 from lantern_kit.comic import approvals, reviewers
@@ -134,6 +135,8 @@ class ProposalService:
     drafts: DraftService
     checker: Checker
     workspace: str
+    on_state: list[Callable[[Connection, Proposal], None]] = field(default_factory=list)
+    """What else follows, in the same transaction, when a proposal is frozen, decided or superseded."""
 
     def __post_init__(self) -> None:
         self.drafts.on_discard.append(self._draft_discarded)
@@ -206,7 +209,7 @@ class ProposalService:
         earlier = [item for item in self._of_draft(connection, source.number) if item.state in UNDECIDED]
         for item in earlier:
             if self.comics.history.revision(connection, item.frozen).document == head.revision.document:
-                return item, True
+                return self._told(connection, item), True
         base = self.comics.at(source.base, connection)
         changes = diff(base.book, head.book)
         if not changes:
@@ -235,7 +238,7 @@ class ProposalService:
                 self.comics.clock.now(),
             ),
         ).scalar_one()
-        return self.get(f"p{number}", connection), False
+        return self._told(connection, self.get(f"p{number}", connection)), False
 
     # verdicts: a person's alone
 
@@ -351,7 +354,12 @@ class ProposalService:
 
     def _set_state(self, connection: Connection, number: int, state: str, at: int) -> Proposal:
         connection.exec_driver_sql("UPDATE proposals SET state = ?, decided_at = ? WHERE id = ?", (state, at, number))
-        return self.get(f"p{number}", connection)
+        return self._told(connection, self.get(f"p{number}", connection))
+
+    def _told(self, connection: Connection, proposal: Proposal) -> Proposal:
+        for also in self.on_state:
+            also(connection, proposal)
+        return proposal
 
     def _draft_discarded(self, connection: Connection, draft: Draft) -> None:
         for item in self._of_draft(connection, draft.number):
