@@ -9,18 +9,21 @@ from typing import Any
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.change import Change
 from lantern_kit.comic.checks import Checker
+from lantern_kit.comic.contract import Contract, require_inside
 from lantern_kit.comic.diff import diff
 from lantern_kit.comic.edit.changeset import apply_changeset
 from lantern_kit.comic.edit.outcome import EditContext
+from lantern_kit.comic.faults import compare_faults
 from lantern_kit.comic.finding import Finding
 from lantern_kit.comic.handle import Thing, fingerprint_of, handle_of, order_fingerprint
+from lantern_kit.comic.locks import LockService, require_unlocked, touched
 from lantern_kit.comic.model import Unit
 from lantern_kit.comic.service import ComicService, Moment
 from lantern_kit.kernel.actor import Actor, ActorKind
 from lantern_kit.kernel.engine import Connection
 from lantern_kit.kernel.errors import BadInput, NotFound, StaleHandle, StaleHead, WrongState
 
-_COLUMNS = "id, chapter, base, state, title, actor_kind, actor, created_at"
+_COLUMNS = "id, chapter, base, state, title, actor_kind, actor, created_at, contract"
 
 
 @dataclass(frozen=True)
@@ -37,11 +40,18 @@ class Draft:
     actor_kind: str
     actor: str
     created_at: int
+    scope: str = ""
+    """What it was opened for, as the journal keeps it."""
 
     @property
     def id(self) -> str:
         """As people and agents say it, and the name of its line: ``d7``."""
         return f"d{self.number}"
+
+    @property
+    def contract(self) -> Contract:
+        """What it may change."""
+        return Contract.parse(self.scope)
 
 
 @dataclass(frozen=True)
@@ -89,6 +99,9 @@ class DraftService:
     on_discard: list[Callable[[Connection, Draft], None]] = field(default_factory=list)
     """What else ends with a discarded draft (its undecided proposal)."""
 
+    def __post_init__(self) -> None:
+        self.locks = LockService(self.comics)
+
     # reading
 
     def get(self, draft: str, connection: Connection | None = None) -> Draft:
@@ -120,16 +133,26 @@ class DraftService:
 
     # writing
 
-    def begin(self, connection: Connection, chapter: str, *, title: str, actor: Actor) -> tuple[Draft, Moment]:
-        """Fork a draft from the working line's head, in a write transaction. Raises NotFound."""
+    def begin(
+        self, connection: Connection, chapter: str, *, title: str, actor: Actor, contract: Contract | None = None
+    ) -> tuple[Draft, Moment]:
+        """Fork a draft from the working line's head, in a write transaction.
+
+        Args:
+            contract: what it may change; nothing else will go through in it.
+
+        Raises:
+            NotFound: the chapter, or something that the contract names, is not there.
+        """
         base = self.comics.head(chapter, connection)
+        scope = "" if contract is None else self._named(contract, base.book).text()
         at = self.comics.clock.now()
         number = connection.exec_driver_sql(
-            "INSERT INTO drafts (chapter, base, state, title, actor_kind, actor, created_at)"
-            " VALUES (?,?,'open',?,?,?,?) RETURNING id",
-            (chapter, base.revision.number, title, actor.kind.value, actor.name, at),
+            "INSERT INTO drafts (chapter, base, state, title, actor_kind, actor, created_at, contract)"
+            " VALUES (?,?,'open',?,?,?,?,?) RETURNING id",
+            (chapter, base.revision.number, title, actor.kind.value, actor.name, at, scope),
         ).scalar_one()
-        draft = Draft(number, chapter, base.revision.number, "open", title, actor.kind.value, actor.name, at)
+        draft = Draft(number, chapter, base.revision.number, "open", title, actor.kind.value, actor.name, at, scope)
         revision = self.comics.history.fork(
             connection, draft.id, kind="draft", base=base.revision, root=chapter, actor=actor, message=title
         )
@@ -138,17 +161,14 @@ class DraftService:
     def plan(self, draft: str, expected: int, operations: Sequence[Mapping[str, Any]]) -> Planned:
         """Work a change set out on the draft's newest content, without writing anything.
 
-        Raises whatever is wrong with it: see ``apply_changeset``; StaleHandle when what it aims at moved.
+        Raises whatever is wrong with it: see ``apply_changeset``; StaleHandle when what it aims at moved; OutOfScope.
         """
-        self._open(draft)
+        found = self._open(draft)
         head = self.head(draft)
         planned = self._apply(head, expected, operations)
-        before = self._findings(head.book, planned.touched)
-        after = self._findings(planned.book, planned.touched)
-        known = {(item.rule, item.object) for item in before}
-        now = {(item.rule, item.object) for item in after}
-        planned.new_findings = tuple(item for item in after if (item.rule, item.object) not in known)
-        planned.healed = len(known - now)
+        require_inside(found.contract, planned.changes, head.book, planned.book, draft=draft)
+        planned.new_findings, healed = compare_faults(self.checker, head.book, planned.book, planned.touched)
+        planned.healed = len(healed)
         return planned
 
     def commit(
@@ -162,13 +182,17 @@ class DraftService:
         message: str,
         actor: Actor,
     ) -> Edited:
-        """Advance the draft by a planned change set, in a write transaction; planned anew if the draft just moved."""
-        self._open(draft, connection)
+        """Advance the draft by a planned change set, in a write transaction; planned anew if the draft just moved.
+
+        Raises OutOfScope, Locked.
+        """
+        found = self._open(draft, connection)
         head = self.comics.history.head(connection, draft)
         if head.number != planned.seen.revision.number:
             fresh = self._apply(self.comics.head(draft, connection), expected, operations, connection)
             fresh.new_findings, fresh.healed = planned.new_findings, planned.healed
             planned = fresh
+        self.require_allowed(connection, found, planned.seen.book, planned.book, planned.changes, actor=actor)
         moment = self.comics.advance(
             connection,
             draft,
@@ -185,14 +209,16 @@ class DraftService:
         return Edited(moment, made, planned.new_findings, planned.healed, planned.notes, since)
 
     def undo_to(self, connection: Connection, draft: str, expected: int, number: int, *, actor: Actor) -> Moment:
-        """Copy the content of an earlier revision of the draft forward, in a write transaction."""
-        self._open(draft, connection)
-        head = self.comics.head(draft, connection)
-        if head.revision.number != expected:
-            raise self.comics.history.stale(connection, draft, expected, head.revision)
+        """Copy the content of an earlier revision of the draft forward, in a write transaction.
+
+        Raises StaleHead, NotFound, Locked.
+        """
+        found = self._open(draft, connection)
+        head = self._at_head(connection, draft, expected)
         then = self.comics.at(number, connection)
         if then.revision.line != draft:
             raise NotFound(f"r{number} is not a revision of {draft}", ids=[f"r{number}", draft])
+        self.require_allowed(connection, found, head.book, then.book, diff(head.book, then.book), actor=actor)
         return self.comics.advance(
             connection, draft, head, then.book, actor=actor, cause="undo", message=f"back to {then.id}"
         )
@@ -213,7 +239,48 @@ class DraftService:
         """Mark a draft applied or discarded, in a write transaction."""
         connection.exec_driver_sql("UPDATE drafts SET state = ? WHERE id = ?", (state, draft.number))
 
+    def require_allowed(
+        self,
+        connection: Connection,
+        draft: Draft,
+        before: Book,
+        after: Book,
+        changes: Sequence[Change],
+        *,
+        actor: Actor,
+    ) -> None:
+        """Hold a step of a draft to its contract, and to the locks unless a person takes it.
+
+        What a step brings back to what the draft began with may be locked meanwhile.
+
+        Raises:
+            OutOfScope: the changes go past the contract.
+            Locked: the changes alter what a person locked.
+        """
+        require_inside(draft.contract, changes, before, after, draft=draft.id)
+        if actor.kind is ActorKind.PERSON:
+            return
+        hit = touched(self.locks.of_chapter(draft.chapter, connection), changes, before, after)
+        if hit:
+            base = self.comics.at(draft.base, connection).book
+            require_unlocked(touched(hit, diff(base, after), base, after), f"{draft.id} would change it")
+
     # parts
+
+    def _named(self, contract: Contract, book: Book) -> Contract:
+        """A contract whose units and objects are there. Raises NotFound."""
+        for unit in contract.units:
+            book.position(unit)
+        for thing in contract.objects:
+            if thing != book.chapter.id and self.comics.unit_of(book, thing) is None:
+                raise NotFound(f"{thing} is nothing in this chapter", ids=[thing])
+        return contract
+
+    def _at_head(self, connection: Connection, draft: str, expected: int) -> Moment:
+        head = self.comics.head(draft, connection)
+        if head.revision.number != expected:
+            raise self.comics.history.stale(connection, draft, expected, head.revision)
+        return head
 
     def _open(self, draft: str, connection: Connection | None = None) -> Draft:
         found = self.get(draft, connection)
@@ -264,11 +331,6 @@ class DraftService:
                 details={"current_revision": head.id},
             )
         return base
-
-    def _findings(self, book: Book, units: Sequence[str]) -> list[Finding]:
-        return [
-            finding for unit in units if unit in book for finding in self.checker.check(book.unit(unit), book.chapter)
-        ]
 
     def _since(self, connection: Connection, draft: str, expected: int, head: int) -> tuple[dict[str, str], ...]:
         if expected == head:

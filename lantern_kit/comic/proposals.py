@@ -14,6 +14,7 @@ from lantern_kit.comic.change import Change
 from lantern_kit.comic.checks import Checker
 from lantern_kit.comic.diff import diff
 from lantern_kit.comic.drafts import Draft, DraftService
+from lantern_kit.comic.faults import compare_faults
 from lantern_kit.comic.finding import Finding
 from lantern_kit.comic.merge import Conflict, merge
 from lantern_kit.comic.phrases import Language
@@ -198,7 +199,8 @@ class ProposalService:
     ) -> tuple[Proposal, bool]:
         """Freeze a draft, in a write transaction; whether it was frozen in this state already is the second value.
 
-        Raises StaleHead, WrongState when there is nothing to propose or the draft is closed.
+        Raises StaleHead, WrongState when there is nothing to propose or the draft is closed, Locked when it changes
+        what was locked meanwhile.
         """
         source = self.drafts.get(draft, connection)
         if source.state != "open":
@@ -216,10 +218,11 @@ class ProposalService:
             raise WrongState(
                 f"{draft} holds the same content as its base", ids=[draft], recovery="Edit the draft, then freeze it."
             )
+        self.drafts.require_allowed(connection, source, base.book, head.book, changes, actor=actor)
         for item in earlier:
             self._set_state(connection, item.number, "superseded", self.comics.clock.now())
         units = _touched(changes, head.book)
-        new, healed = self._compare_findings(base.book, head.book, units)
+        new, healed = compare_faults(self.checker, base.book, head.book, units)
         number = connection.exec_driver_sql(
             "INSERT INTO proposals (chapter, draft, base, frozen, state, summary, units, changes, new_findings,"
             " healed, actor_kind, actor, frozen_at) VALUES (?,?,?,?,'pending',?,?,?,?,?,?,?,?) RETURNING id",
@@ -365,21 +368,6 @@ class ProposalService:
         for item in self._of_draft(connection, draft.number):
             if item.state in UNDECIDED:
                 self._set_state(connection, item.number, "discarded", self.comics.clock.now())
-
-    def _compare_findings(self, old: Book, new: Book, units: list[str]) -> tuple[list[Finding], list[Finding]]:
-        def found(book: Book) -> dict[tuple[str, str], Finding]:
-            return {
-                (item.rule, item.object): item
-                for unit in units
-                if unit in book
-                for item in self.checker.check(book.unit(unit), book.chapter)
-            }
-
-        before, after = found(old), found(new)
-        return (
-            [item for key, item in after.items() if key not in before],
-            [item for key, item in before.items() if key not in after],
-        )
 
 
 def _touched(changes: tuple[Change, ...], book: Book) -> list[str]:

@@ -12,6 +12,8 @@ LanternError
 ├── IdempotencyConflict      one key, two different requests
 ├── InvalidDocument          an edit would leave the document broken (carries findings)
 ├── NotAllowed               the caller may not do this (person-only, scope, missing key)
+├── OutOfScope               the edit goes past what its draft was opened for (carries the contract)
+├── Locked                   a person locked what the edit would change (says who, and why)
 ├── PathRefused              a path outside the allowed roots
 ├── WrongState               a draft, proposal or lease is not in the state this needs
 ├── MergeConflict            both sides changed the same thing (carries the conflicts)
@@ -154,6 +156,20 @@ class NotAllowed(LanternError):
     code = "not_allowed"
 
 
+class OutOfScope(LanternError):
+    """The edit goes past what its draft was opened for; ``details['contract']`` says what that is."""
+
+    code = "out_of_scope"
+    default_recovery = "Leave out what the contract does not cover, or begin a draft that is opened for it."
+
+
+class Locked(LanternError):
+    """A person locked what the edit would change; ``details['locks']`` says who, and why."""
+
+    code = "locked"
+    default_recovery = "Leave it as it is; only a person can unlock it, so ask for that if the task needs it."
+
+
 class PathRefused(LanternError):
     """The path lies outside the allowed roots, or a link leads out of them."""
 
@@ -171,7 +187,7 @@ class MergeConflict(LanternError):
     """Both sides changed the same thing; ``details['conflicts']`` lists them."""
 
     code = "merge_conflict"
-    default_recovery = "Choose overwrite, or keep the proposal and ask for a new draft from the current revision."
+    default_recovery = "Choose merge, which keeps ours and stores each conflict for later, or overwrite."
 
 
 class Busy(LanternError):

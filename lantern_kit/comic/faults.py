@@ -1,0 +1,36 @@
+"""Which faults a change brings and which it heals: only new ones are named new."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lantern_kit.comic.book import Book
+from lantern_kit.comic.checks import Checker
+from lantern_kit.comic.finding import Finding
+
+
+def compare_faults(
+    checker: Checker, old: Book, new: Book, units: Iterable[str]
+) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:
+    """What ``new`` has that ``old`` had not, and the other way round, by rule and object.
+
+    Args:
+        units: those that differ; all are looked at when the paper changed, which every page is checked against.
+    """
+    looked_at = [*units]
+    if old.chapter != new.chapter:
+        looked_at = list(dict.fromkeys((*new.order, *old.order)))
+
+    def found(book: Book) -> dict[tuple[str, str], Finding]:
+        return {
+            (item.rule, item.object): item
+            for unit in looked_at
+            if unit in book
+            for item in checker.check(book.unit(unit), book.chapter)
+        }
+
+    before, after = found(old), found(new)
+    return (
+        tuple(item for key, item in after.items() if key not in before),
+        tuple(item for key, item in before.items() if key not in after),
+    )
