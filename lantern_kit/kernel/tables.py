@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import BLOB, Column, Index, Integer, MetaData, Table, Text, UniqueConstraint
+from sqlalchemy import BLOB, Column, Index, Integer, MetaData, Table, Text, UniqueConstraint, text
 
 METADATA = MetaData()
 
@@ -127,7 +127,7 @@ ACTIVITY = Table(
     Column("answer_bytes", Integer, nullable=False),
     Column("activity_group", Integer),  # NULL only for events older than groups
     Column("kind", Text, nullable=False, server_default="call"),  # call | timed_out | frozen | applied | discarded
-    Column("action", Text, nullable=False, server_default=""),  # of tools that have several
+    Column("action", Text, nullable=False, server_default=""),  # the tool's action, the operations, or the verb
     Column("assets", Text, nullable=False, server_default=""),  # fixed asset versions, by id, separated by commas
     Column("link", Text, nullable=False, server_default=""),  # what to jump to: r41, p12, s3, an object …
     Index("activity_by_group", "activity_group"),
@@ -146,5 +146,6 @@ ACTIVITY_GROUPS = Table(
     Column("window_end", Integer, nullable=False),
     Column("proposal", Text, nullable=False),  # p12, "" when none is frozen
     Column("snapshot", Text, nullable=False),  # s3, "" when none was applied
-    Index("activity_groups_key", "actor", "scope", "draft"),
+    Index("activity_groups_key", "draft", "scope", "actor"),
+    Index("activity_groups_running", "window_end", sqlite_where=text("state = 'running'")),
 )

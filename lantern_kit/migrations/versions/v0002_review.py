@@ -23,7 +23,14 @@ def upgrade() -> None:
         sa.Column("snapshot", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("id"),
     )
-    op.create_index("activity_groups_key", "activity_groups", ["actor", "scope", "draft"], unique=False)
+    op.create_index("activity_groups_key", "activity_groups", ["draft", "scope", "actor"], unique=False)
+    op.create_index(
+        "activity_groups_running",
+        "activity_groups",
+        ["window_end"],
+        unique=False,
+        sqlite_where=sa.text("state = 'running'"),
+    )
     op.create_table(
         "annotation_attachments",
         sa.Column("id", sa.Integer(), nullable=False),
