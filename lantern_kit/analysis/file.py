@@ -7,6 +7,8 @@ release the lock that DuckDB holds on it for this process (POSIX locks belong to
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import duckdb
@@ -20,6 +22,9 @@ FORMAT = "1"
 """Version of the bookkeeping in the schema ``lantern``."""
 PATIENCE = 0.3
 """Seconds to wait for another process that is just finishing."""
+_LOCKED = "lock on file"
+SYSTEM = ("Permission denied", "Read-only", "No space left", "Too many open files", "Could not write", "quota")
+"""Complaints of the operating system, for which the file is not to blame."""
 _HEADERS = 3 * 4096
 """Bytes before the first block of a DuckDB file."""
 _CONFIG: dict[str, str | bool | int | float | list[str]] = {
@@ -35,7 +40,11 @@ _BOOKKEEPING = (
 )
 
 
-class Damaged(Exception):
+class Unusable(Exception):
+    """The file cannot be used now, through no fault of its own."""
+
+
+class Damaged(Unusable):
     """The file cannot be used as it is."""
 
 
@@ -54,16 +63,13 @@ def open_file(path: Path, notify: Notify) -> DuckDBPyConnection | None:
     """The database in a file, ready for tables, made if it is missing; None when it can only be copied in memory."""
     try:
         return _open(path)
-    except Damaged as error:
-        if not clear(path, error, notify):
+    except Unusable as error:
+        if not cleared(path, error, notify):
             return None
-    except duckdb.IOException as error:
-        notify(_only_copy(sentence(error, path)))
-        return None
     try:
         return _open(path)
-    except (Damaged, duckdb.IOException) as error:
-        notify(_only_copy(sentence(error, path)))
+    except Unusable as error:
+        notify(_only_copy(str(error)))
         return None
 
 
@@ -76,14 +82,13 @@ def tables(connection: DuckDBPyConnection) -> list[str]:
     return [name for (name,) in rows]
 
 
-def clear(path: Path, reason: Damaged, notify: Notify) -> bool:
-    """Get an unusable file out of the way and say so; False when the folder does not allow it, which is said too."""
+def cleared(path: Path, reason: Unusable, notify: Notify) -> bool:
+    """Say why the file could not be used; whether it is out of the way now, so that it can be made anew."""
+    if not isinstance(reason, Damaged):
+        notify(_only_copy(str(reason)))
+        return False
     log = path.with_name(path.name + ".wal")
-    aside = path
-    for number in range(1, 1_000):
-        aside = path.with_name(f"{path.name}.aside-{number}")
-        if not aside.exists():
-            break
+    aside = next(name for name in _asides(path) if not name.exists())
     try:
         if isinstance(reason, OtherVersion):
             path.unlink()
@@ -108,8 +113,18 @@ def clear(path: Path, reason: Damaged, notify: Notify) -> bool:
     return True
 
 
+def _asides(path: Path) -> Iterator[Path]:
+    return (path.with_name(f"{path.name}.aside-{number}") for number in count(1))
+
+
+def judged(error: duckdb.Error, path: Path) -> Unusable:
+    """Whether DuckDB's complaint is the file's fault."""
+    said = sentence(error, path)
+    return Unusable(said) if any(word in str(error) for word in (_LOCKED, *SYSTEM)) else Damaged(said)
+
+
 def _open(path: Path) -> DuckDBPyConnection:
-    """Raises Damaged, and DuckDB's IOException when another process has the file or it may not be written."""
+    """Raises Unusable."""
     settled = not path.with_name(path.name + ".wal").exists()
     connection = _connect(path)
     if not path.exists():
@@ -122,12 +137,12 @@ def _open(path: Path) -> DuckDBPyConnection:
         if settled:
             _measure(connection, path)
         _prepare(connection)
+    except duckdb.Error as error:
+        connection.close()
+        raise judged(error, path) from error
     except Damaged:
         connection.close()
         raise
-    except duckdb.Error as error:
-        connection.close()
-        raise Damaged(sentence(error, path)) from error
     return connection
 
 
@@ -141,17 +156,11 @@ def _connect(path: Path) -> DuckDBPyConnection:
                 f"{path.name} is open in this process with other settings",
                 recovery="Close the connection that was opened by hand, then ask again.",
             ) from error
-        except duckdb.IOException as error:
-            if "lock on file" in str(error):
-                if time.monotonic() < until:
-                    time.sleep(0.02)
-                    continue
-                raise
-            if "Permission denied" in str(error) or "Read-only file system" in str(error):
-                raise
-            raise Damaged(sentence(error, path)) from error
         except duckdb.Error as error:
-            raise Damaged(sentence(error, path)) from error
+            if _LOCKED in str(error) and time.monotonic() < until:
+                time.sleep(0.02)
+                continue
+            raise judged(error, path) from error
 
 
 def _measure(connection: DuckDBPyConnection, path: Path) -> None:
@@ -193,14 +202,14 @@ def _only_copy(reason: str) -> Notice:
     return Notice(
         "in_memory",
         f"This is a copy in memory, made from the journal just now: {reason}.",
-        "Close the other program's connection to have the file; the rows are the same.",
+        "The rows are the same; the file is kept again once that is over.",
     )
 
 
 def sentence(error: Exception, path: Path) -> str:
     """The first sentence of what is wrong, without this machine's folders."""
     text = str(error).split("\n", 1)[0]
-    if "lock on file" in text:
+    if _LOCKED in text:
         return f"another program has {path.name} open"
     if isinstance(error, duckdb.Error):
         text = text.split(" Error: ", 1)[-1]

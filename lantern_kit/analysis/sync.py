@@ -51,7 +51,8 @@ def analysis(
     """A DuckDB connection in which everything that happened so far is plain tables.
 
     The tables live in ``analysis.duckdb`` beside the journal. It is a projection: deleting it loses nothing. When
-    another process has it open, the connection is to a copy in memory with the same rows, and ``notify`` is told.
+    another process has it open, or it cannot be written, the connection is to a copy in memory with the same rows, and
+    ``notify`` is told.
 
     Args:
         place: the workspace.
@@ -64,7 +65,7 @@ def analysis(
     Raises:
         Corrupt: rows of the journal cannot be read.
         Busy: another connection of this process changes the same tables and has not committed.
-        WorkspaceProblem: the file cannot be written (a full disk).
+        WorkspaceProblem: a connection opened earlier in this process is in the way.
     """
     registry = Registry((*HISTORY, *projectors))
     path = place.path / file.NAME
@@ -74,12 +75,12 @@ def analysis(
         if connection is not None:
             try:
                 return _brought_up(connection, place, registry, progress, tell, rebuild=rebuild)
-            except file.Damaged as error:
-                usable = file.clear(path, error, tell)
-            connection = file.open_file(path, tell) if usable else None
+            except file.Unusable as error:
+                anew = file.cleared(path, error, tell)
+            connection = file.open_file(path, tell) if anew else None
         try:
             return _brought_up(connection or file.memory(), place, registry, progress, tell)
-        except file.Damaged as error:
+        except file.Unusable as error:
             raise WorkspaceProblem(f"{path.name} cannot be kept: {error}", recovery="Check the disk.") from error
 
 
@@ -92,7 +93,7 @@ def _brought_up(
     *,
     rebuild: bool = False,
 ) -> DuckDBPyConnection:
-    """The connection with its tables up to date; closed when that fails. Raises Damaged besides the kit's errors."""
+    """The connection with its tables up to date; closed when that fails. Raises Unusable besides the kit's errors."""
     path = place.path / file.NAME
     try:
         run = Run(connection, place.journal, registry, progress)
@@ -112,15 +113,15 @@ def _brought_up(
 
 def _translated(error: duckdb.Error, path: Path) -> Exception:
     said = file.sentence(error, path)
-    if isinstance(error, duckdb.TransactionException):
+    if isinstance(error, duckdb.ConversionException):
+        return Corrupt(f"a row of the journal cannot be kept for analysis: {said}")
+    if isinstance(error, duckdb.TransactionException) and "onflict" in str(error):
         return Busy(
             "another connection of this process is changing the analysis",
             recovery="Commit or roll back what it began, then ask again.",
         )
-    if isinstance(error, duckdb.ConversionException):
-        return Corrupt(f"a row of the journal cannot be kept for analysis: {said}")
-    if any(word in str(error) for word in _DAMAGE):
-        return file.Damaged(said)
+    if isinstance(error, duckdb.IOException) or any(word in str(error) for word in (*file.SYSTEM, *_DAMAGE)):
+        return file.judged(error, path)
     return WorkspaceProblem(
         f"{path.name} cannot be brought up to date: {said}",
         recovery="Mend that, or delete the file: nothing is lost, it is made anew.",

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from lantern_kit.comic.approvals import ApplyMode
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.merge import merge
-from lantern_kit.comic.model import Chapter
+from lantern_kit.comic.model import Chapter, Unit
 from lantern_kit.kernel.errors import MergeConflict, WrongState
 
 
@@ -75,4 +75,18 @@ def _overwritten(units: Sequence[str], facts: Sequence[str | None], book: Book, 
             book = book.replace(held) if unit in book else book.insert(held, min(frozen.position(unit), len(book)))
         elif unit in book:
             book = book.remove(unit)
+    _refuse_doubles(book, [book.unit(unit) for unit in units if unit in book])
     return book
+
+
+def _refuse_doubles(book: Book, taken: Sequence[Unit]) -> None:
+    """Refuse a result in which one object lies on two units, because each side moved it to another."""
+    ids = {item for unit in taken for item in unit.index}
+    names = {unit.id for unit in taken}
+    doubles = sorted(ids.intersection(item for unit in book.units() if unit.id not in names for item in unit.index))
+    if doubles:
+        raise MergeConflict(
+            f"{len(doubles)} objects were moved to different pages by the draft and meanwhile in the work",
+            ids=doubles,
+            recovery="Keep the proposal and ask for a new draft from the current revision.",
+        )

@@ -67,9 +67,10 @@ def run(
 
 async def _serve(server: Server[Any], wire: Wire) -> None:
     import anyio
-    from mcp.server.stdio import stdio_server
+
+    from lantern_kit.mcp_server.lines import lines
 
     source = anyio.wrap_file(os.fdopen(wire.read, "r", encoding="utf-8", errors="replace", closefd=False))
     sink = anyio.wrap_file(os.fdopen(wire.write, "w", encoding="utf-8", closefd=False))
-    async with stdio_server(source, sink) as (read, write):
+    async with lines(source, sink) as (read, write):
         await server.run(read, write, server.create_initialization_options())

@@ -53,6 +53,20 @@ while True:
 """
 
 
+FULL = """
+import resource, signal, sys
+from lantern_kit.analysis import analysis
+from lantern_kit.workspace import open_workspace
+from tests.analysis.world import PROJECTORS
+workspace = open_workspace(sys.argv[1])
+workspace.journal.connect().close()
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), resource.RLIM_INFINITY))
+db = analysis(workspace, PROJECTORS, notify=lambda notice: print(notice.code, notice.message))
+print(db.execute("SELECT count(*) FROM changes").fetchone()[0])
+"""
+
+
 @contextmanager
 def running(root: Path, code: str, *arguments: str) -> Iterator[subprocess.Popen[str]]:
     started = subprocess.Popen(
@@ -129,6 +143,22 @@ def test_a_process_killed_at_any_moment_leaves_a_state_to_go_on_from(world: Worl
     with world.analysis() as db, world.analysis(in_memory=True) as fresh:
         assert contents(db) == contents(fresh)
     assert world.notices == []
+
+
+@pytest.mark.parametrize("room", [5_000, 13_000, 60_000])
+def test_where_the_disk_has_no_room_the_rows_are_in_memory_and_the_file_is_not_blamed(
+    world: World, root: Path, room: int
+) -> None:
+    with running(root, FULL, str(world.ws.path), str(room)) as other:
+        said, complaints = other.communicate()
+    assert other.returncode == 0, complaints
+    notice, counted = said.splitlines()
+    assert notice.startswith("in_memory This is a copy in memory")
+    assert "Could not write" in notice
+    with world.analysis() as db, world.analysis(in_memory=True) as fresh:
+        assert contents(db) == contents(fresh)
+        assert len(contents(db)["changes"]) == int(counted)
+    assert not any(notice.code == "in_memory" for notice in world.notices)
 
 
 def test_two_processes_that_begin_together_both_get_all_rows(world: World, root: Path) -> None:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
+import duckdb
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -128,6 +131,26 @@ def test_an_open_connection_sees_what_a_later_call_brings(world: World) -> None:
         with world.analysis() as later:
             after = later.execute("SELECT count(*) FROM revisions").fetchone()
         assert early.execute("SELECT count(*) FROM revisions").fetchone() == after != before
+
+
+def test_threads_that_ask_at_once_all_get_everything(world: World) -> None:
+    def ask(_: int) -> dict[str, list[tuple[Any, ...]]]:
+        with world.analysis() as db:
+            return contents(db)
+
+    with ThreadPoolExecutor(6) as pool:
+        answers = list(pool.map(ask, range(6)))
+    with world.analysis(in_memory=True) as fresh:
+        wanted = contents(fresh)
+    assert all(answer == wanted for answer in answers)
+
+
+def test_any_duckdb_reads_the_file(world: World) -> None:
+    with world.analysis() as db:
+        wanted = contents(db)
+    with duckdb.connect(world.ws.path / "analysis.duckdb", read_only=True) as plain:
+        assert contents(plain) == wanted
+        assert plain.execute("SELECT number('r41')").fetchone() == (41,)
 
 
 def test_between_batches_the_journal_can_be_written_and_checkpointed(

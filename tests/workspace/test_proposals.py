@@ -197,6 +197,23 @@ def test_overwriting_takes_the_drafts_facts_of_the_chapter_too(
     assert chapter.book.chapter.title == "From the draft"
 
 
+def test_an_object_that_each_side_moved_to_another_page_is_named(
+    ws: Workspace, chapter: ChapterWork, me: UnlockedKey
+) -> None:
+    one, two = chapter.book.order
+    draft, head = begin(ws, chapter)
+    done = edit(ws, draft, head, [{"op": "spread.join", "target": one, "args": {"with": two}}])
+    held = ws.proposals[freeze(ws, draft, done.moment.revision.number).id]
+    with chapter.edit("apart") as block:
+        fresh = block.add_page(before=two)
+        block.run("spread.join", fresh.id, **{"with": two})
+    held.look()
+    with pytest.raises(MergeConflict, match="different pages"):
+        held.apply(me, mode="overwrite")
+    assert held.facts.state == "pending"
+    assert ws.verify().clean
+
+
 def test_a_key_that_is_not_enrolled_decides_nothing(ws: Workspace, chapter: ChapterWork, tmp_path: Any) -> None:
     stranger = KeyFolder(tmp_path / "other").create("mina", "another passphrase")
     held = ws.proposals[proposed(ws, chapter).id]
