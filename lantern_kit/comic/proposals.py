@@ -7,19 +7,22 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from lantern_kit.comic import approvals, reviewers
+from lantern_kit.comic import approvals, conflicts, reviewers
 from lantern_kit.comic.approvals import ApplyMode, Approval, Verdict
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.change import Change
 from lantern_kit.comic.checks import Checker
+from lantern_kit.comic.contract import Contract
 from lantern_kit.comic.diff import diff
 from lantern_kit.comic.drafts import Draft, DraftService
 from lantern_kit.comic.faults import compare_faults
 from lantern_kit.comic.finding import Finding
+from lantern_kit.comic.locks import Lock, require_unlocked, touched
 from lantern_kit.comic.merge import Conflict, merge
 from lantern_kit.comic.phrases import Language
 from lantern_kit.comic.reviewers import Reviewer
 from lantern_kit.comic.service import ComicService, Moment, Snapshot, require_valid
+from lantern_kit.comic.touch import Touch, touches
 from lantern_kit.comic.verdict import applied, moved
 from lantern_kit.comic.words import UnitWords, describe
 from lantern_kit.kernel.actor import Actor
@@ -84,15 +87,21 @@ class Review:
     overwrites: tuple[str, ...]
     """Units the draft touched that moved on since its base."""
     conflicts: tuple[Conflict, ...]
-    """What a merge could not settle."""
+    """What a merge would keep as it is in the work, for a later choice."""
     approvals: tuple[Approval, ...]
+    touches_human: tuple[Touch, ...] = ()
+    """What a person changed last and the proposal would change."""
+    locked: tuple[Lock, ...] = ()
+    """What the proposal would change and a person locked meanwhile: an apply is refused."""
+    contract: Contract = Contract()
+    """What its draft was opened for."""
 
     @property
     def modes(self) -> tuple[ApplyMode, ...]:
         """The ways in which it may be applied now."""
         if not self.overwrites and not self.conflicts:
             return (ApplyMode.PLAIN,)
-        return (ApplyMode.OVERWRITE,) if self.conflicts else (ApplyMode.MERGE, ApplyMode.OVERWRITE)
+        return (ApplyMode.MERGE, ApplyMode.OVERWRITE)
 
 
 @dataclass(frozen=True)
@@ -136,8 +145,10 @@ class ProposalService:
     drafts: DraftService
     checker: Checker
     workspace: str
+    on_freeze: list[Callable[[Connection, Proposal], None]] = field(default_factory=list)
+    """What else follows, in the same transaction, when a draft is frozen, be it as it was frozen before."""
     on_state: list[Callable[[Connection, Proposal], None]] = field(default_factory=list)
-    """What else follows, in the same transaction, when a proposal is frozen, decided or superseded."""
+    """What else follows, in the same transaction, when a proposal is decided or superseded."""
 
     def __post_init__(self) -> None:
         self.drafts.on_discard.append(self._draft_discarded)
@@ -176,14 +187,38 @@ class ProposalService:
             frozen = self.comics.at(found.frozen, connection)
             current = self.comics.head(found.chapter, connection)
             verdicts = approvals.of_proposal(connection, found.number)
+            changes = diff(base.book, frozen.book)
+            human, locked = self._people(connection, found, changes, base.book, frozen.book)
+            contract = self.drafts.get(f"d{found.draft}", connection).contract
         overwrites: tuple[str, ...] = ()
-        conflicts: tuple[Conflict, ...] = ()
+        open_choices: tuple[Conflict, ...] = ()
         if current.revision.document != base.revision.document and found.undecided:
             overwrites = moved(found.units, base.book, current.book)
-            conflicts = tuple(merge(base.book, current.book, frozen.book).conflicts)
-        changes = diff(base.book, frozen.book)
+            open_choices = tuple(merge(base.book, current.book, frozen.book).conflicts)
         words = tuple(describe(changes, base.book, frozen.book, language=language, titles=self._picture))
-        return Review(found, base, frozen, current, changes, words, overwrites, conflicts, tuple(verdicts))
+        return Review(
+            found,
+            base,
+            frozen,
+            current,
+            changes,
+            words,
+            overwrites,
+            open_choices,
+            tuple(verdicts),
+            touches_human=human,
+            locked=locked,
+            contract=contract,
+        )
+
+    def _people(
+        self, connection: Connection, proposal: Proposal, changes: Sequence[Change], base: Book, frozen: Book
+    ) -> tuple[tuple[Touch, ...], tuple[Lock, ...]]:
+        """What of an undecided proposal touches what people made or locked."""
+        if not proposal.undecided:
+            return (), ()
+        locks = self.drafts.locks.of_chapter(proposal.chapter, connection)
+        return touches(connection, proposal.chapter, changes), touched(locks, changes, base, frozen)
 
     def _picture(self, asset: str) -> str:
         """What people call a picture; its id when it is not registered here."""
@@ -211,7 +246,7 @@ class ProposalService:
         earlier = [item for item in self._of_draft(connection, source.number) if item.state in UNDECIDED]
         for item in earlier:
             if self.comics.history.revision(connection, item.frozen).document == head.revision.document:
-                return self._told(connection, item), True
+                return _told(self.on_freeze, connection, item), True
         base = self.comics.at(source.base, connection)
         changes = diff(base.book, head.book)
         if not changes:
@@ -241,7 +276,7 @@ class ProposalService:
                 self.comics.clock.now(),
             ),
         ).scalar_one()
-        return self._told(connection, self.get(f"p{number}", connection)), False
+        return _told(self.on_freeze, connection, self.get(f"p{number}", connection)), False
 
     # verdicts: a person's alone
 
@@ -257,7 +292,8 @@ class ProposalService:
         Raises:
             StaleHead: the work moved on since ``compared``; look again.
             WrongState: it is decided already, or it would overwrite and the mode does not say so.
-            MergeConflict: the merge cannot be settled.
+            MergeConflict: both sides changed one fact of the chapter, and the mode does not say how to meet that.
+            Locked: it would alter what a person locked.
             NotAllowed: the key is not enrolled.
         """
         with self.comics.journal.write() as connection:
@@ -267,8 +303,12 @@ class ProposalService:
                 raise self.comics.history.stale(connection, found.chapter, compared, current.revision)
             base = self.comics.at(found.base, connection)
             frozen = self.comics.at(found.frozen, connection)
-            book = applied(found.id, found.units, base.book, current.book, frozen.book, mode)
+            merged = applied(found.id, found.units, base.book, current.book, frozen.book, mode)
+            book = merged.book
             require_valid(book)
+            changes = diff(current.book, book)
+            locks = self.drafts.locks.of_chapter(found.chapter, connection)
+            require_unlocked(touched(locks, changes, current.book, book), f"{found.id} would change it")
             moment = self.comics.advance(
                 connection,
                 found.chapter,
@@ -277,7 +317,9 @@ class ProposalService:
                 actor=Actor.person(reviewer.name),
                 cause="apply",
                 message=f"{found.id}: {found.summary}"[:200],
+                changes=changes,
             )
+            conflicts.store(connection, found.chapter, found.number, moment.revision.number, merged.conflicts)
             snapshot = self.comics.snapshot(
                 connection,
                 found.chapter,
@@ -357,17 +399,20 @@ class ProposalService:
 
     def _set_state(self, connection: Connection, number: int, state: str, at: int) -> Proposal:
         connection.exec_driver_sql("UPDATE proposals SET state = ?, decided_at = ? WHERE id = ?", (state, at, number))
-        return self._told(connection, self.get(f"p{number}", connection))
-
-    def _told(self, connection: Connection, proposal: Proposal) -> Proposal:
-        for also in self.on_state:
-            also(connection, proposal)
-        return proposal
+        return _told(self.on_state, connection, self.get(f"p{number}", connection))
 
     def _draft_discarded(self, connection: Connection, draft: Draft) -> None:
         for item in self._of_draft(connection, draft.number):
             if item.state in UNDECIDED:
                 self._set_state(connection, item.number, "discarded", self.comics.clock.now())
+
+
+def _told(
+    followers: list[Callable[[Connection, Proposal], None]], connection: Connection, proposal: Proposal
+) -> Proposal:
+    for also in followers:
+        also(connection, proposal)
+    return proposal
 
 
 def _touched(changes: tuple[Change, ...], book: Book) -> list[str]:
