@@ -1,5 +1,6 @@
 """The audit projection of agents' capability calls: what was done to which objects, never how it was asked.
 
+Events are told in ``activity_event``, the groups they belong to in ``activity_groups``.
 Seed 000, activity: no prompts, arguments, keys, secrets or local paths; a person's plain edits are no activity.
 """
 
@@ -8,61 +9,23 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from lantern_kit.kernel.activity_event import Event, append, attributed
+from lantern_kit.kernel.activity_groups import join
 from lantern_kit.kernel.engine import Connection, Journal
 from lantern_kit.kernel.errors import LanternError
 
-LONGEST = 200
+__all__ = ["Event", "Outbox", "record"]
+
 BATCH = 16
 KEPT = 1_000
-_INSERT = (
-    "INSERT INTO activity (at, actor, capability, tool, effect, scope, draft, target, outcome, code, summary,"
-    " revision, duration_us, answer_bytes) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
-)
-
-
-@dataclass(frozen=True)
-class Event:
-    """One call by an agent, as it is kept."""
-
-    at: int
-    actor: str
-    capability: str
-    tool: str
-    effect: str
-    scope: str = ""
-    draft: str = ""
-    target: str = ""
-    outcome: str = "ok"
-    code: str = ""
-    summary: str = ""
-    revision: int | None = None
-    duration_us: int = 0
-    answer_bytes: int = 0
 
 
 def record(connection: Connection, event: Event) -> None:
-    """Append an event, its words cut to a bounded length."""
-    connection.exec_driver_sql(
-        _INSERT,
-        (
-            event.at,
-            event.actor,
-            event.capability,
-            event.tool,
-            event.effect,
-            event.scope,
-            event.draft,
-            event.target[:LONGEST],
-            event.outcome,
-            event.code,
-            event.summary[:LONGEST],
-            event.revision,
-            event.duration_us,
-            event.answer_bytes,
-        ),
-    )
+    """Append an event to the group it belongs to, in a write transaction."""
+    if event.outcome == "failed":
+        event = attributed(connection, event)
+    append(connection, event, join(connection, event))
 
 
 class Outbox:

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, ValidationError
 
@@ -32,6 +32,9 @@ from lantern_kit.kernel.errors import (
 )
 
 _JOURNAL_TROUBLE = frozenset({Busy.code, WorkspaceProblem.code, Corrupt.code})
+_NAMES_A_LINE = ("draft", "source", "chapter")
+"""Arguments that say where a call belongs, even if it fails."""
+_LONGEST_NAME = 40
 
 
 class Effect(StrEnum):
@@ -103,7 +106,18 @@ class Reply:
     draft: str = ""
     target: str = ""
     summary: str = ""
+    """What came of it, in words of the kit's own, never the caller's, for activity."""
     revision: int | None = None
+    action: str = ""
+    """What was done, in registered names, for activity; empty: the capability's verb."""
+    assets: tuple[str, ...] = ()
+    """Fixed asset versions concerned, by id, for activity."""
+    link: str = ""
+    """What a person would jump to, for activity; empty: the new revision of a change, the target of a look."""
+    kind: Literal["call", "frozen", "discarded"] = "call"
+    """What it means for the task, for activity."""
+    proposal: str = ""
+    """The proposal it made."""
     repeated: bool = False
     """The answer was given before; nothing was done now."""
 
@@ -279,11 +293,18 @@ class Dispatcher:
         self._outbox = activity.Outbox(self.journal)
 
     def dispatch(
-        self, name: str, raw: Mapping[str, Any], *, actor: Actor, scopes: frozenset[Scope], tool: str = ""
+        self,
+        name: str,
+        raw: Mapping[str, Any],
+        *,
+        actor: Actor,
+        scopes: frozenset[Scope],
+        tool: str = "",
+        action: str = "",
     ) -> Reply:
-        """Carry out one call. Raises LanternError."""
+        """Carry out one call, made through a tool and, if it has several, one of its actions. Raises LanternError."""
         capability = self.capabilities.get(name)
-        started = time.perf_counter()
+        way = _Way(tool, action, time.perf_counter())
         call = Call(actor, None, self.services)
         try:
             if capability.scope not in scopes:
@@ -295,12 +316,12 @@ class Dispatcher:
                 )
             call.args = parse_arguments(capability.input, raw)
             run = self._write if capability.writes else self._observe
-            return run(capability, call, tool, started)
+            return run(capability, call, way)
         except LanternError as error:
-            self._note_failure(capability, call, tool, started, error.code, error.ids)
+            self._note_failure(capability, call, raw, way, error.code, error.ids)
             raise
         except Exception:
-            self._note_failure(capability, call, tool, started, "internal_error", ())
+            self._note_failure(capability, call, raw, way, "internal_error", ())
             raise
 
     def close(self) -> None:
@@ -313,13 +334,13 @@ class Dispatcher:
 
     # parts
 
-    def _observe(self, capability: Capability, call: Call, tool: str, started: float) -> Reply:
+    def _observe(self, capability: Capability, call: Call, way: _Way) -> Reply:
         reply = capability.handler(call)
         if call.actor.kind is ActorKind.AGENT:
-            self._outbox.add(self._event(capability, call.actor, tool, started, reply))
+            self._outbox.add(self._event(capability, call.actor, way, reply))
         return reply
 
-    def _write(self, capability: Capability, call: Call, tool: str, started: float) -> Reply:
+    def _write(self, capability: Capability, call: Call, way: _Way) -> Reply:
         key = receipts.check_key(call.args.idempotency_key)
         request = call.args.model_dump(mode="json", exclude={"idempotency_key", "expected_revision"})
         asked = receipts.request_digest(request)
@@ -341,21 +362,20 @@ class Dispatcher:
                 receipts.keep(connection, scope, key, asked, reply.data, self.clock.now())
                 if call.actor.kind is ActorKind.AGENT:
                     waiting = self._outbox.take()
-                    for event in (*waiting, self._event(capability, call.actor, tool, started, reply)):
+                    for event in (*waiting, self._event(capability, call.actor, way, reply)):
                         activity.record(connection, event)
         except BaseException:
             self._outbox.put_back(waiting)
             raise
         return reply
 
-    def _event(
-        self, capability: Capability, actor: Actor, tool: str, started: float, reply: Reply, code: str = ""
-    ) -> activity.Event:
+    def _event(self, capability: Capability, actor: Actor, way: _Way, reply: Reply, code: str = "") -> activity.Event:
+        made = f"r{reply.revision}" if capability.writes and reply.revision is not None else ""
         return activity.Event(
             at=self.clock.now(),
             actor=actor.name,
             capability=capability.name,
-            tool=tool,
+            tool=way.tool,
             effect=capability.effect.value,
             scope=reply.scope,
             draft=reply.draft,
@@ -364,17 +384,37 @@ class Dispatcher:
             code=code,
             summary=reply.summary,
             revision=reply.revision,
-            duration_us=int((time.perf_counter() - started) * 1e6),
+            duration_us=int((time.perf_counter() - way.started) * 1e6),
             answer_bytes=sum(len(picture.data) for picture in reply.pictures),
+            kind=reply.kind,
+            action=way.action or reply.action or capability.name.rpartition(".")[2],
+            assets=reply.assets,
+            link=reply.link or made or reply.target.split(",")[0],
+            proposal=reply.proposal,
         )
 
     def _note_failure(
-        self, capability: Capability, call: Call, tool: str, started: float, code: str, ids: tuple[str, ...]
+        self,
+        capability: Capability,
+        call: Call,
+        raw: Mapping[str, Any],
+        way: _Way,
+        code: str,
+        ids: tuple[str, ...],
     ) -> None:
         if call.actor.kind is not ActorKind.AGENT:
             return
-        draft = getattr(call.args, "draft", "") or ""
-        reply = Reply({}, draft=draft if isinstance(draft, str) else "", target=",".join(ids))
-        self._outbox.add(self._event(capability, call.actor, tool, started, reply, code))
+        named = next((raw[name] for name in _NAMES_A_LINE if isinstance(raw.get(name), str)), "")
+        reply = Reply({}, draft=named.partition("#")[0][:_LONGEST_NAME], target=",".join(ids))
+        self._outbox.add(self._event(capability, call.actor, way, reply, code))
         if capability.writes and code not in _JOURNAL_TROUBLE:
             self._outbox.try_flush()
+
+
+@dataclass(frozen=True)
+class _Way:
+    """How a call came in."""
+
+    tool: str
+    action: str
+    started: float

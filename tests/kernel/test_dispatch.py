@@ -2,12 +2,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from pydantic import BaseModel, ConfigDict, Field
 
-from lantern_kit.kernel.activity import Outbox
+from lantern_kit.kernel.activity import Event, Outbox, record
 from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.capability import (
     Call,
@@ -313,11 +314,12 @@ def test_a_failed_call_leaves_its_event_although_its_write_is_rolled_back(
     dispatcher: Dispatcher, trouble: str, error: type[Exception], code: str
 ) -> None:
     with pytest.raises(error):
-        call(dispatcher, trouble=trouble, draft="d1")
+        call(dispatcher, trouble=trouble, draft="ch")
     assert revisions(dispatcher) == 1
     assert activity(dispatcher) == [("page_write", "failed", code)]
     with dispatcher.journal.read() as connection:
-        assert connection.exec_driver_sql("SELECT draft FROM activity").scalar() == "d1"
+        kept = connection.exec_driver_sql("SELECT scope, draft, target, link FROM activity").fetchone()
+        assert kept == ("ch", "", "", "")
         assert connection.exec_driver_sql("SELECT count(*) FROM receipts").scalar() == 0
 
 
@@ -409,12 +411,28 @@ def test_an_observation_waits_a_moment_at_most(dispatcher: Dispatcher) -> None:
     assert activity(dispatcher) == [("page_look", "ok", "")]
 
 
-def test_what_is_kept_of_a_call_is_bounded(dispatcher: Dispatcher) -> None:
+@pytest.mark.parametrize("named", ["x" * 5_000, "un_0404", "a secret", "sk_9f8e7d"])
+def test_a_name_that_names_nothing_is_not_kept_of_a_failed_call(dispatcher: Dispatcher, named: str) -> None:
+    call(dispatcher, "First.")
     with pytest.raises(NotFound):
-        dispatcher.dispatch("page_look", {"page": "x" * 5_000}, actor=BOT, scopes=ALL)
+        dispatcher.dispatch("page_look", {"page": named}, actor=BOT, scopes=ALL)
+    with pytest.raises(WrongState):
+        call(dispatcher, key="k2", expected="r2", trouble="state", draft=named[:40])
     dispatcher.flush()
     with dispatcher.journal.read() as connection:
-        assert connection.exec_driver_sql("SELECT length(target) FROM activity").scalar() == 200
+        kept = connection.exec_driver_sql("SELECT target, draft, scope, link FROM activity WHERE id > 1").fetchall()
+    assert kept == [("", "", "", ""), ("un_0000", "", "", "")]
+
+
+def test_what_is_kept_of_a_call_is_bounded(dispatcher: Dispatcher) -> None:
+    things = tuple(f"un_{number:04}" for number in range(100))
+    with dispatcher.journal.write() as connection:
+        words = Event(1, "bot", "c", "t", "observe", target=",".join(things), assets=things, summary="w\n" * 900)
+        record(connection, replace(words, action="a" * 900, link="no id"))
+        kept = connection.exec_driver_sql("SELECT target, assets, summary, action, link FROM activity").one()
+    assert kept[0] == kept[1] == ",".join(things[:25])
+    assert [len(text) for text in kept[2:]] == [200, 200, 0]
+    assert kept[2].isprintable()
 
 
 # at once
