@@ -32,8 +32,8 @@ def request_digest(request: Any) -> bytes:
 def find(connection: Connection, scope: str, key: str, asked: bytes) -> Any | None:
     """The stored answer, or None. Raises IdempotencyConflict when the key was used for another request."""
     row = connection.exec_driver_sql(
-        "SELECT digest, answer FROM receipts WHERE scope = ? AND key = ?", (scope, key)
-    ).fetchone()
+        "SELECT digest, answer FROM receipts WHERE scope = ? AND key IN (?, ?)", (scope, _kept(key), key)
+    ).fetchone()  # as it is: receipts older than this form of keys
     if row is None:
         return None
     if row[0] != asked:
@@ -45,8 +45,13 @@ def keep(connection: Connection, scope: str, key: str, asked: bytes, answer: Any
     """Store the answer in the transaction of the change it speaks of."""
     connection.exec_driver_sql(
         "INSERT INTO receipts (scope, key, digest, answer, at) VALUES (?,?,?,?,?)",
-        (scope, key, asked, squeeze(_text(answer)), at),
+        (scope, _kept(key), asked, squeeze(_text(answer)), at),
     )
+
+
+def _kept(key: str) -> str:
+    """A key in the form in which it is kept: callers may put anything into one, and it need only be known again."""
+    return digest(key.encode(errors="surrogatepass")).hex()
 
 
 def _text(value: Any) -> bytes:

@@ -60,3 +60,12 @@ def test_a_key_is_short_and_printable(key: str) -> None:
     with pytest.raises(BadInput):
         receipts.check_key(key)
     assert receipts.check_key("k" * 120) == "k" * 120
+
+
+def test_a_key_is_kept_so_that_it_can_only_be_known_again(shelf: Shelf) -> None:
+    with shelf.journal.write() as connection:
+        receipts.keep(connection, "s", "a secret", ASKED, {"n": 1}, 5)
+        kept = connection.exec_driver_sql("SELECT key FROM receipts").scalar_one()
+        assert len(kept) == 64 and "secret" not in kept
+        connection.exec_driver_sql("UPDATE receipts SET key = 'a secret'")  # as earlier versions kept it
+        assert receipts.find(connection, "s", "a secret", ASKED) == {"n": 1}
