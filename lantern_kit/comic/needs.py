@@ -192,13 +192,12 @@ def _pairs(ground: Ground) -> Iterator[Arrow]:
         if now is None or thing in ground.whole:
             continue
         for pair in _JOINT.get(was.item.kind, ()):
-            parts = [ground.part(thing, name) for name in pair]
-            if None in parts:
-                continue
-            for name, part, other in ((pair[0], *parts), (pair[1], *reversed(parts))):
+            for name, other in (pair, pair[::-1]):
+                if ground.part(thing, name) is None or ground.part(thing, other) is None:
+                    continue
                 mixed = was.item.model_copy(update={name: getattr(now.item, name)})
                 if _wrong(ground, mixed, ground.base.unit(was.unit)) & {"box.missing", "balloon.tail"}:
-                    yield part, other
+                    yield ground.part(thing, name), ground.part(thing, other)
 
 
 def _wrong(ground: Ground, item: Node, sheet: Unit) -> set[str]:

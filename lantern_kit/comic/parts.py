@@ -267,13 +267,11 @@ class _Mix:
         if unit is None:
             return None
         here = self.objects[name]
-        lists = [() if side is None else tuple(item.id for item in side.objects) for side in (old, new)]
-        readings = [() if side is None else side.reading for side in (old, new)]
         readable = {thing for thing, item in here.items() if item.kind in READABLE}
-        objects = self._order(name, "objects", *lists, {*here})
+        objects = self._order(name, "objects", _drawing(old), _drawing(new), here)
         update: dict[str, Any] = {
             "objects": tuple(here[thing] for thing in objects),
-            "reading": self._order(name, "reading", *readings, readable),
+            "reading": self._order(name, "reading", _reading(old), _reading(new), readable),
         }
         if name not in self.whole:
             update |= {fact: getattr(new, fact) for fact in self.updates.get(name, ())}
@@ -291,3 +289,11 @@ class _Mix:
         kept = [item for item in first if item in there]
         rest = [item for item in second if item in there]
         return tuple(merge_order(rest, kept, rest, there)[0]) if rest != kept else tuple(kept)
+
+
+def _drawing(unit: Unit | None) -> tuple[str, ...]:
+    return () if unit is None else tuple(item.id for item in unit.objects)
+
+
+def _reading(unit: Unit | None) -> tuple[str, ...]:
+    return () if unit is None else unit.reading

@@ -40,13 +40,39 @@ def describe(
         language: of the sentences.
         titles: title of a picture by its asset id; without it pictures go by their object's name, or their id.
     """
+    told = tuple(changes)
+    if not told:
+        return []
+    old_titles, new_titles = unit_titles(before, language), unit_titles(after, language)
+    return _described(told, before, after, Speech(language), titles, old_titles, new_titles)
+
+
+def describe_each(
+    groups: Iterable[Iterable[Change]],
+    before: Book,
+    after: Book,
+    *,
+    language: Language = "en",
+    titles: Callable[[str], str] | None = None,
+) -> list[list[UnitWords]]:
+    """``describe`` for each of some groups of rows by itself."""
+    speech = Speech(language)
+    old_titles, new_titles = unit_titles(before, language), unit_titles(after, language)
+    return [_described(group, before, after, speech, titles, old_titles, new_titles) for group in groups]
+
+
+def _described(
+    changes: Iterable[Change],
+    before: Book,
+    after: Book,
+    speech: Speech,
+    titles: Callable[[str], str] | None,
+    old_titles: Mapping[str, str],
+    new_titles: Mapping[str, str],
+) -> list[UnitWords]:
     rows: dict[str, list[Change]] = {}
     for change in changes:
         rows.setdefault(change.unit, []).append(change)
-    if not rows:
-        return []
-    speech = Speech(language)
-    old_titles, new_titles = unit_titles(before, language), unit_titles(after, language)
     places = _Places(rows, old_titles, new_titles)
     sections: list[UnitWords] = []
     chapter = rows.pop(after.chapter.id, None)
