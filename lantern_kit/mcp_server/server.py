@@ -149,7 +149,10 @@ class Face:
         try:
             tool = self._tool(name)
             capability, given = self._route(tool, arguments)
-            reply = self._dispatcher.dispatch(capability, given, actor=actor, scopes=scopes, tool=name)
+            action = str(arguments[ACTION]) if tool.actions else ""
+            reply = self._dispatcher.dispatch(
+                capability, given, actor=actor, scopes=scopes, tool=tool.name, action=action
+            )
             return answer(tool, reply)
         except LanternError as error:
             return refusal(error, self._profile)

@@ -72,7 +72,7 @@ def read(call: Call) -> Reply:
     asset = held.assets.get(args.asset)
     picture, facts = fitting(decode(held.assets.read(asset)), args.size)
     answer = AssetReadOut(asset=asset_facts(asset), picture=facts)
-    return Reply(answer.facts(), (picture,), target=asset.id, summary="looked at a picture")
+    return Reply(answer.facts(), (picture,), target=asset.id, summary="looked at a picture", assets=(asset.id,))
 
 
 class OriginalIn(In):
@@ -100,7 +100,7 @@ def original(call: Call) -> Reply:
     asset = held.assets.get(call.args.asset)
     picture = Picture(held.assets.read(asset), asset.media)
     answer = OriginalOut(asset=asset_facts(asset))
-    return Reply(answer.facts(), (picture,), target=asset.id, summary="read an original")
+    return Reply(answer.facts(), (picture,), target=asset.id, summary="read an original", assets=(asset.id,))
 
 
 class RegisterIn(In):
@@ -165,7 +165,12 @@ def register(call: Call) -> Reply:
     )
     redrawn = round(offer.redrawn, 4) if offer.foreground_of is not None else None
     answer = RegisterOut(asset=asset_facts(asset), redrawn=redrawn)
-    return Reply(answer.facts(), target=asset.id, summary=f"registered a picture of {asset.width}×{asset.height}")
+    return Reply(
+        answer.facts(),
+        target=asset.id,
+        summary=f"registered a picture of {asset.width}×{asset.height}",
+        assets=(asset.id,),
+    )
 
 
 def short_facts(asset: AssetVersion) -> dict[str, Any]:

@@ -7,8 +7,9 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from lantern_kit.comic.book import Book
-from lantern_kit.comic.capabilities.answer import DraftRef, Expected, In, Key, Out, clip, cut
+from lantern_kit.comic.capabilities.answer import DraftRef, Expected, In, Key, Out, cut
 from lantern_kit.comic.capabilities.check import finding_row
+from lantern_kit.comic.capabilities.noted import counted, operations, pictures
 from lantern_kit.comic.capabilities.registry import CAPABILITIES, observes
 from lantern_kit.comic.capabilities.services import ComicServices, services
 from lantern_kit.comic.diff import diff
@@ -149,14 +150,15 @@ def edit(call: Call) -> Reply:
         notes=list(edited.notes) or None,
         since=list(edited.since) or None,
     )
-    operations = len(args.operations)
     return Reply(
         answer.facts(),
         scope=book.chapter.id,
         draft=args.draft,
-        target=",".join(call.prepared.touched[:5]),
-        summary=clip(args.message, 120) or f"{operations} operations",
+        target=",".join(call.prepared.touched),
+        summary=counted(call.prepared.changes, book),
         revision=edited.moment.revision.number,
+        action=operations(args.operations),
+        assets=pictures(call.prepared.changes),
     )
 
 
@@ -317,7 +319,9 @@ def discard(call: Call) -> Reply:
     pending = [item.id for item in _proposals(held, draft) if item.state in UNDECIDED]
     closed = held.drafts.discard(connection, draft.id, actor=call.actor)
     answer = DiscardOut(draft=closed.id, state="discarded", discarded_proposals=pending)
-    return _reply(draft, answer, "draft discarded", head.number)
+    reply = _reply(draft, answer, "draft discarded", head.number)
+    reply.kind, reply.link = "discarded", draft.id
+    return reply
 
 
 def _proposals(held: ComicServices, draft: Draft) -> list[Any]:

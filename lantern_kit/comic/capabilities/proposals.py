@@ -114,6 +114,9 @@ def freeze(call: Call) -> Reply:
         target=made.id,
         summary=f"frozen as {made.id}: {made.changes} changes on {len(made.units)} units",
         revision=made.frozen,
+        link=made.id,
+        kind="frozen",
+        proposal=made.id,
     )
 
 
