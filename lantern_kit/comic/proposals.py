@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from lantern_kit.comic import approvals, conflicts, reviewers
@@ -12,6 +13,7 @@ from lantern_kit.comic.approvals import ApplyMode, Approval, Verdict
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.change import Change
 from lantern_kit.comic.checks import Checker
+from lantern_kit.comic.choices import Choices, Told, rejected, tell
 from lantern_kit.comic.contract import Contract
 from lantern_kit.comic.diff import diff
 from lantern_kit.comic.drafts import Draft, DraftService
@@ -19,11 +21,13 @@ from lantern_kit.comic.faults import compare_faults
 from lantern_kit.comic.finding import Finding
 from lantern_kit.comic.locks import Lock, require_unlocked, touched
 from lantern_kit.comic.merge import Conflict, merge
+from lantern_kit.comic.parts import Part, parts
 from lantern_kit.comic.phrases import Language
 from lantern_kit.comic.reviewers import Reviewer
 from lantern_kit.comic.service import ComicService, Moment, Snapshot, require_valid
+from lantern_kit.comic.taking import Taken, take
 from lantern_kit.comic.touch import Touch, touches
-from lantern_kit.comic.verdict import applied, moved
+from lantern_kit.comic.verdict import moved
 from lantern_kit.comic.words import UnitWords, describe
 from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.engine import Connection
@@ -93,8 +97,33 @@ class Review:
     """What a person changed last and the proposal would change."""
     locked: tuple[Lock, ...] = ()
     """What the proposal would change and a person locked meanwhile: an apply is refused."""
-    contract: Contract = Contract()
+    contract: Contract = field(default_factory=Contract)
     """What its draft was opened for."""
+    language: Language = "en"
+    titles: Callable[[str], str] | None = field(default=None, repr=False, compare=False)
+    """What people call a picture, by its id."""
+
+    @cached_property
+    def parts(self) -> tuple[Part, ...]:
+        """What can be taken or left by itself."""
+        return parts(self.changes, self.base.book, self.frozen.book)
+
+    def tell(self, found: Sequence[Part]) -> list[Told]:
+        """Some of its parts in words."""
+        return tell(found, self.base.book, self.frozen.book, language=self.language, titles=self.titles)
+
+    @cached_property
+    def rejected(self) -> tuple[Told, ...]:
+        """The parts that its verdict left out, with words and reasons."""
+        choices = next((Choices.read(item.choices) for item in reversed(self.approvals) if item.choices), None)
+        if choices is None:
+            return ()
+        return tuple(rejected(self.tell([part for part in self.parts if part.id in choices.rejected]), choices))
+
+    def taking(self, reject: Mapping[str, str]) -> Taken:
+        """What would be applied without some parts. Raises NotFound, BadInput."""
+        found = self.proposal
+        return take(found.id, self.base.book, self.frozen.book, found.units, reject)
 
     @property
     def modes(self) -> tuple[ApplyMode, ...]:
@@ -209,6 +238,8 @@ class ProposalService:
             touches_human=human,
             locked=locked,
             contract=contract,
+            language=language,
+            titles=self._picture,
         )
 
     def _people(
@@ -281,15 +312,25 @@ class ProposalService:
     # verdicts: a person's alone
 
     def apply(
-        self, proposal: str, reviewer: Reviewer, *, compared: int, mode: ApplyMode = ApplyMode.PLAIN, reason: str = ""
+        self,
+        proposal: str,
+        reviewer: Reviewer,
+        *,
+        compared: int,
+        mode: ApplyMode = ApplyMode.PLAIN,
+        reason: str = "",
+        reject: Mapping[str, str] | None = None,
     ) -> Decided:
         """Make a new working revision and a saved version of it in one step.
 
         Args:
             compared: the working revision the person just looked at.
             mode: how to meet a work that moved on.
+            reject: what must not come, with the reasons: a part's, object's or unit's id → words.
 
         Raises:
+            NotFound: what is rejected is no part of it.
+            BadInput: nothing would be left of it.
             StaleHead: the work moved on since ``compared``; look again.
             WrongState: it is decided already, or it would overwrite and the mode does not say so.
             MergeConflict: both sides changed one fact of the chapter, and the mode does not say how to meet that.
@@ -303,7 +344,8 @@ class ProposalService:
                 raise self.comics.history.stale(connection, found.chapter, compared, current.revision)
             base = self.comics.at(found.base, connection)
             frozen = self.comics.at(found.frozen, connection)
-            merged = applied(found.id, found.units, base.book, current.book, frozen.book, mode)
+            taken = take(found.id, base.book, frozen.book, found.units, reject or {})
+            merged = taken.meet(current.book, mode)
             book = merged.book
             require_valid(book)
             changes = diff(current.book, book)
@@ -329,7 +371,15 @@ class ProposalService:
                 proposal=found.number,
             )
             approval = self._sign(
-                connection, found, reviewer, Verdict.APPLY, mode.value, compared, moment.revision, reason
+                connection,
+                found,
+                reviewer,
+                Verdict.APPLY,
+                mode.value,
+                compared,
+                moment.revision,
+                reason,
+                taken.choices.text(),
             )
             decided = self._set_state(connection, found.number, "applied", approval.at)
             self.drafts.close(connection, self.drafts.get(f"d{found.draft}", connection), "applied")
@@ -366,6 +416,7 @@ class ProposalService:
         compared: int,
         result: Revision | None,
         reason: str,
+        choices: str = "",
     ) -> Approval:
         standing = result or self.comics.history.revision(connection, compared)
         enrolled = reviewers.find(connection, reviewer.key)
@@ -382,6 +433,7 @@ class ProposalService:
             reason=reason[:1000],
             at=self.comics.clock.now(),
             signature=b"",
+            choices=choices,
         )
         return approvals.record(connection, unsigned, self.workspace, reviewer)
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from lantern_kit.comic.approvals import ApplyMode
 from lantern_kit.comic.book import Book
-from lantern_kit.comic.merge import merge
+from lantern_kit.comic.merge import Merged, merge
 from lantern_kit.comic.model import Chapter, Unit
 from lantern_kit.kernel.errors import MergeConflict, WrongState
 
@@ -16,8 +16,8 @@ def moved(units: Sequence[str], base: Book, current: Book) -> tuple[str, ...]:
     return tuple(unit for unit in units if _differs(base, current, unit))
 
 
-def applied(proposal: str, units: Sequence[str], base: Book, current: Book, frozen: Book, mode: ApplyMode) -> Book:
-    """The chapter after a proposal was applied.
+def applied(proposal: str, units: Sequence[str], base: Book, current: Book, frozen: Book, mode: ApplyMode) -> Merged:
+    """The chapter after a proposal was applied, and what is left to choose: conflicts, of a merge only.
 
     Args:
         proposal: its id, for messages.
@@ -29,7 +29,7 @@ def applied(proposal: str, units: Sequence[str], base: Book, current: Book, froz
 
     Raises:
         WrongState: something it touches moved, and the mode is plain.
-        MergeConflict: both sides changed one thing, and the mode is not overwrite.
+        MergeConflict: both sides changed one fact of the chapter, and the mode is plain.
     """
     changed = moved(units, base, current)
     if mode is ApplyMode.PLAIN and changed:
@@ -41,8 +41,8 @@ def applied(proposal: str, units: Sequence[str], base: Book, current: Book, froz
     merged = merge(base, current, frozen)
     if mode is ApplyMode.OVERWRITE:
         facts = [item.property for item in merged.conflicts if item.object == frozen.chapter.id]
-        return _overwritten(units, facts, merged.book, frozen)
-    if merged.conflicts:
+        return Merged(_overwritten(units, facts, merged.book, frozen), ())
+    if merged.conflicts and mode is ApplyMode.PLAIN:
         raise MergeConflict(
             f"{len(merged.conflicts)} changes of {proposal} meet other changes of the same things",
             ids=sorted({item.object for item in merged.conflicts}),
@@ -53,7 +53,7 @@ def applied(proposal: str, units: Sequence[str], base: Book, current: Book, froz
                 ]
             },
         )
-    return merged.book
+    return merged
 
 
 def _differs(one: Book, other: Book, unit: str) -> bool:

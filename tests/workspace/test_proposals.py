@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from lantern_kit.comic.conflicts import ConflictService
 from lantern_kit.comic.drafts import Edited
 from lantern_kit.comic.handle import handle_of
 from lantern_kit.comic.model import Balloon
@@ -170,18 +171,31 @@ def test_overwriting_is_named_and_needs_a_choice(ws: Workspace, chapter: Chapter
     assert (balloon(chapter).text, balloon(chapter).speaker) == ("It is mine.", "The cat")
 
 
-def test_a_conflict_is_listed_and_only_overwriting_settles_it(
-    ws: Workspace, chapter: ChapterWork, me: UnlockedKey
-) -> None:
+def test_a_merge_keeps_ours_and_stores_the_conflict(ws: Workspace, chapter: ChapterWork, me: UnlockedKey) -> None:
     held = ws.proposals[proposed(ws, chapter).id]
     with chapter.edit("my own line") as block:
         block[balloon(chapter).id].set(text="MINE!", speaker="The cat")
     review = held.look()
     assert [(item.object, item.property) for item in review.conflicts] == [(balloon(chapter).id, "text")]
-    with pytest.raises(MergeConflict):
-        held.apply(me, mode="merge")
+    assert [mode.value for mode in review.modes] == ["merge", "overwrite"]
+    held.apply(me, mode="merge")
+    assert (balloon(chapter).text, balloon(chapter).speaker) == ("MINE!", "The cat")
+    (stored,) = ConflictService(ws.comics).of_chapter(chapter.id)
+    assert (stored.object, stored.property) == (balloon(chapter).id, "text")
+    assert (stored.base, stored.ours, stored.theirs) == ("Is that… mine?", "MINE!", "It is mine.")
+    assert stored.revision == chapter.moment.revision.number
+
+
+def test_overwriting_takes_the_proposals_side_of_a_conflict(
+    ws: Workspace, chapter: ChapterWork, me: UnlockedKey
+) -> None:
+    held = ws.proposals[proposed(ws, chapter).id]
+    with chapter.edit("my own line") as block:
+        block[balloon(chapter).id].set(text="MINE!", speaker="The cat")
+    held.look()
     held.apply(me, mode="overwrite")
     assert (balloon(chapter).text, balloon(chapter).speaker) == ("It is mine.", "Chelsea")
+    assert ConflictService(ws.comics).of_chapter(chapter.id) == []
 
 
 def test_overwriting_takes_the_drafts_facts_of_the_chapter_too(
