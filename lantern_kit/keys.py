@@ -14,7 +14,7 @@ from pathlib import Path
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from lantern_kit.comic.reviewers import key_id
+from lantern_kit.comic.keychain import key_id
 from lantern_kit.kernel.errors import NotAllowed, WrongState
 
 Ask = Callable[[str], str]
@@ -56,23 +56,23 @@ class KeyFolder:
     def create(self, name: str, passphrase: str | None) -> UnlockedKey:
         """Make a key. Without a passphrase the file is not encrypted: for the demo only."""
         private = Ed25519PrivateKey.generate()
-        encryption: serialization.KeySerializationEncryption = serialization.NoEncryption()
-        if passphrase is not None:
-            if len(passphrase) < 8:
-                raise WrongState(
-                    "the passphrase is too short", expected="at least 8 characters", recovery="Choose a longer one."
-                )
-            encryption = serialization.BestAvailableEncryption(passphrase.encode())
-        data = private.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, encryption)
         public = _public(private)
-        path = self._path(key_id(public))
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
+        self._write(self._path(key_id(public)), private, passphrase)
         return UnlockedKey(name, key_id(public), public, private)
+
+    def change_passphrase(self, key: str, name: str, old: Ask | None, new: str) -> None:
+        """Protect a key with another passphrase; the key stays the same. Raises NotAllowed, WrongState."""
+        unlocked = self.unlock(key, name, old)
+        with unlocked:
+            if unlocked._private is not None:
+                fresh = self._path(key).with_suffix(".new")
+                fresh.unlink(missing_ok=True)
+                self._write(fresh, unlocked._private, new)
+                fresh.replace(self._path(key))
+
+    def remove(self, key: str) -> None:
+        """Take back a key that was made and came to nothing."""
+        self._path(key).unlink(missing_ok=True)
 
     def has(self, key: str) -> bool:
         """Whether the private half of a key is in this folder."""
@@ -101,6 +101,22 @@ class KeyFolder:
             return self._loaded(data, ask(name).encode(), name)
         except ValueError as error:
             raise NotAllowed("the passphrase is wrong", ids=[key], recovery="Try again.") from error
+
+    def _write(self, path: Path, private: Ed25519PrivateKey, passphrase: str | None) -> None:
+        encryption: serialization.KeySerializationEncryption = serialization.NoEncryption()
+        if passphrase is not None:
+            if len(passphrase) < 8:
+                raise WrongState(
+                    "the passphrase is too short", expected="at least 8 characters", recovery="Choose a longer one."
+                )
+            encryption = serialization.BestAvailableEncryption(passphrase.encode())
+        data = private.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, encryption)
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
 
     def _loaded(self, data: bytes, passphrase: bytes | None, name: str) -> UnlockedKey:
         private = serialization.load_pem_private_key(data, passphrase)

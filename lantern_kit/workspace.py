@@ -19,7 +19,7 @@ from lantern_kit.kernel.blobs import FolderBlobs
 from lantern_kit.kernel.clock import Clock, SystemClock
 from lantern_kit.kernel.documents import Documents
 from lantern_kit.kernel.engine import Journal
-from lantern_kit.kernel.errors import BadInput, NotAllowed, NotFound, WorkspaceProblem, WrongState
+from lantern_kit.kernel.errors import NotFound, WorkspaceProblem, WrongState
 from lantern_kit.kernel.history import History
 from lantern_kit.kernel.ids import IdSource, RandomIds
 from lantern_kit.kernel.verify import Progress, Report, readable, verify_kernel
@@ -30,12 +30,13 @@ if TYPE_CHECKING:
 
     from lantern_kit.comic.checks import Checker
     from lantern_kit.comic.drafts import DraftService
+    from lantern_kit.comic.keychain import Enrolled
     from lantern_kit.comic.proposals import ProposalService
     from lantern_kit.comic.renderer import Renderer
-    from lantern_kit.comic.reviewers import Enrolled
     from lantern_kit.comic.work.comic import Comic
     from lantern_kit.comic.work.proposal import ProposalShelf
     from lantern_kit.kernel.capability import Dispatcher
+    from lantern_kit.keyring import KeyRing
     from lantern_kit.keys import KeyFolder, UnlockedKey
 
 FOLDERS = ("blobs", "inbox", "exports", "notebooks")
@@ -170,53 +171,36 @@ class Workspace:
 
         return ProposalShelf(self)
 
+    @cached_property
+    def keys(self) -> KeyRing:
+        """The keys that may decide here: let in, replace, revoke, see."""
+        from lantern_kit.keyring import KeyRing
+        from lantern_kit.keys import KeyFolder
+
+        def folder(demo: bool) -> KeyFolder:  # noqa: FBT001  it answers one question
+            return KeyFolder(self.path / DEMO_KEYS if demo else self.config)
+
+        return KeyRing(self.journal, self.clock, self.id, folder, self._ask or _ask_in_terminal)
+
     def reviewer(self, name: str | None = None) -> UnlockedKey:
         """Unlock the key of an enrolled reviewer, asking for its passphrase. Raises NotAllowed."""
-        chosen = self.deciding(name)
-        return self._keys(demo=chosen.demo).unlock(chosen.key, chosen.name, self._ask or _ask_in_terminal)
+        return self.keys.unlock(name)
 
     def reviewers(self) -> list[Enrolled]:
         """Everybody whose key may decide here, oldest first."""
-        from lantern_kit.comic.reviewers import enrolled
-
-        with self.journal.read() as connection:
-            return enrolled(connection)
+        return self.keys.active()
 
     def holds(self, reviewer: Enrolled) -> bool:
         """Whether the private half of a reviewer's key is on this machine."""
-        return self._keys(demo=reviewer.demo).has(reviewer.key)
+        return self.keys.holds(reviewer)
 
     def deciding(self, name: str | None = None) -> Enrolled:
         """The enrolled key that ``reviewer`` unlocks: the newest whose private half is here. Raises NotAllowed."""
-        known = [item for item in self.reviewers() if name is None or item.name == name]
-        held = [item for item in known if self.holds(item)]
-        if not held:
-            whose = "" if name is None else f" under the name {name[:80]}"
-            raise NotAllowed(
-                f"no key that may decide here is on this machine{whose}"
-                if known
-                else f"nobody is enrolled to decide here{whose}",
-                ids=[item.key for item in known],
-                recovery="Decide on the machine where the key was made, or enrol a key: lantern enrol.",
-            )
-        return held[-1]
+        return self.keys.deciding(name)
 
-    def enrol(self, name: str, passphrase: str | None, *, demo: bool = False) -> str:
-        """Make a key for a reviewer and enrol it; gives the key's id. Without a passphrase it must be the demo's."""
-        from lantern_kit.comic.reviewers import enrol
-
-        Actor.person(name)
-        if passphrase is None and not demo:
-            raise BadInput("a reviewer's key needs a passphrase", recovery="Choose one of at least 8 characters.")
-        key = self._keys(demo=demo).create(name, passphrase)
-        with key, self.journal.write() as connection:
-            enrol(connection, name=name, public=key.public, demo=demo, at=self.clock.now())
-        return key.key
-
-    def _keys(self, *, demo: bool) -> KeyFolder:
-        from lantern_kit.keys import KeyFolder
-
-        return KeyFolder(self.path / DEMO_KEYS if demo else self.config)
+    def enrol(self, name: str, passphrase: str | None, *, demo: bool = False, by: UnlockedKey | None = None) -> str:
+        """Make a key for a reviewer and let it decide; gives its id. Options are those of ``KeyRing.enrol``."""
+        return self.keys.enrol(name, passphrase, demo=demo, by=by).key
 
     # the whole
 

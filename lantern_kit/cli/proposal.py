@@ -18,7 +18,7 @@ from lantern_kit.kernel.errors import NotAllowed, WrongState
 if TYPE_CHECKING:
     from lantern_kit.comic.approvals import ApplyMode
     from lantern_kit.comic.proposals import Decided
-    from lantern_kit.comic.reviewers import Enrolled
+    from lantern_kit.comic.keychain import Enrolled
     from lantern_kit.comic.work.proposal import ProposalWork
     from lantern_kit.workspace import Workspace
 

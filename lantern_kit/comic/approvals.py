@@ -7,13 +7,16 @@ from enum import StrEnum
 from typing import Any
 
 from lantern_kit.comic import reviewers
+from lantern_kit.comic.keychain import Keychain, read_keychain
 from lantern_kit.comic.reviewers import Reviewer
-from lantern_kit.kernel.canonical import dumps
+from lantern_kit.kernel.canonical import digest, dumps, loads
 from lantern_kit.kernel.engine import Connection
-from lantern_kit.kernel.errors import LanternError, NotAllowed
+from lantern_kit.kernel.errors import Corrupt, NotAllowed
 from lantern_kit.kernel.verify import Report
 
-_COLUMNS = "id, proposal, verdict, mode, reviewer, key, compared, content, result, reason, at, signature"
+_COLUMNS = (
+    "id, proposal, verdict, mode, reviewer, key, compared, content, result, reason, at, signature, choices, covers"
+)
 
 
 class Verdict(StrEnum):
@@ -30,7 +33,7 @@ class ApplyMode(StrEnum):
     PLAIN = "plain"
     """Nothing the draft touched has moved."""
     MERGE = "merge"
-    """Both sides' changes, property by property."""
+    """Both sides' changes, property by property; where they conflict the work stays and the choice is kept open."""
     OVERWRITE = "overwrite"
     """The draft's version of every unit it touched."""
 
@@ -54,37 +57,64 @@ class Approval:
     reason: str
     at: int
     signature: bytes
+    choices: str = ""
+    """Canonical JSON of the parts that were rejected; "" when it was decided whole."""
+    covers: str = ""
+    """Canonical JSON of what else is signed: see ``covered``. "" of verdicts older than that."""
+
+    @property
+    def id(self) -> str:
+        """As people say it: ``v3``."""
+        return f"v{self.number}"
 
     def message(self, workspace: str) -> bytes:
-        """The canonical bytes that are signed."""
-        return dumps(
-            {
-                "at": self.at,
-                "compared": self.compared,
-                "content": self.content.hex(),
-                "key": self.key,
-                "mode": self.mode,
-                "number": self.number,
-                "proposal": self.proposal,
-                "reason": self.reason,
-                "result": self.result,
-                "reviewer": self.reviewer,
-                "verdict": self.verdict.value,
-                "workspace": workspace,
-            }
-        )
+        """The canonical bytes that are signed. Raises Corrupt when what it covers cannot be read."""
+        facts: dict[str, Any] = {
+            "at": self.at,
+            "compared": self.compared,
+            "content": self.content.hex(),
+            "key": self.key,
+            "mode": self.mode,
+            "number": self.number,
+            "proposal": self.proposal,
+            "reason": self.reason,
+            "result": self.result,
+            "reviewer": self.reviewer,
+            "verdict": self.verdict.value,
+            "workspace": workspace,
+        }
+        if self.covers:
+            facts |= {"about": "verdict", "choices": self.choices, "covers": self.covered()}
+        elif self.choices:
+            raise Corrupt("a verdict by parts says nothing of what it covers", ids=[self.id])
+        return dumps(facts)
+
+    def covered(self) -> dict[str, Any]:
+        """What else is signed, as plain data; empty for verdicts older than that. Raises Corrupt."""
+        if not self.covers:
+            return {}
+        found = loads(self.covers)
+        if not isinstance(found, dict) or dumps(found).decode() != self.covers:
+            raise Corrupt("what a verdict covers is not canonical JSON", ids=[self.id])
+        return found
 
 
 def record(connection: Connection, approval: Approval, workspace: str, reviewer: Reviewer) -> Approval:
     """Number a verdict, sign it and keep it, in the transaction of what it decides. Raises NotAllowed."""
-    known = reviewers.find(connection, reviewer.key)
+    chain = read_keychain(connection)
+    known = reviewers.deciding(chain, reviewer.key)
     number = connection.exec_driver_sql("SELECT coalesce(max(id), 0) + 1 FROM approvals").scalar_one()
-    numbered = replace(approval, number=number)
+    covers = {
+        "keys": {"chain": chain.heads[-1].hex(), "events": len(chain.heads) - 1},
+        "proposal": proposal_facts(connection, approval.proposal),
+        "revisions": _chains(connection, approval),
+    }
+    numbered = replace(approval, number=number, covers=dumps(covers).decode())
     signed = replace(numbered, signature=reviewer.sign(numbered.message(workspace)))
     if not known.signed(signed.message(workspace), signed.signature):
         raise NotAllowed("the signature was not made by the enrolled key", ids=[reviewer.key])
     connection.exec_driver_sql(
-        f"INSERT INTO approvals ({_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",  # noqa: S608
+        f"INSERT INTO approvals ({_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)",  # noqa: S608
         (
             signed.number,
             signed.proposal,
@@ -98,9 +128,44 @@ def record(connection: Connection, approval: Approval, workspace: str, reviewer:
             signed.reason,
             signed.at,
             signed.signature,
+            signed.choices,
+            signed.covers,
         ),
     )
     return signed
+
+
+def proposal_facts(connection: Connection, proposal: int) -> dict[str, Any]:
+    """What a frozen proposal says and never changes; its findings as a digest."""
+    row = connection.exec_driver_sql(
+        "SELECT chapter, draft, base, frozen, summary, units, changes, actor_kind, actor, frozen_at, new_findings,"
+        " healed FROM proposals WHERE id = ?",
+        (proposal,),
+    ).fetchone()
+    if row is None:
+        raise Corrupt("a verdict speaks of a proposal that is not there", ids=[f"p{proposal}"])
+    names = ("chapter", "draft", "base", "frozen", "summary", "units", "changes", "actor_kind", "actor", "frozen_at")
+    facts = dict(zip(names, row, strict=False))
+    facts["units"] = loads(facts["units"])
+    facts["findings"] = digest(dumps([row[10], row[11]])).hex()
+    return facts
+
+
+def _chains(connection: Connection, approval: Approval) -> dict[str, str]:
+    """Chain and document hashes of the revisions a verdict speaks of, which pin everything before them."""
+    base, frozen = connection.exec_driver_sql(
+        "SELECT base, frozen FROM proposals WHERE id = ?", (approval.proposal,)
+    ).one()
+    numbers = {"base": base, "frozen": frozen, "compared": approval.compared, "result": approval.result}
+    found = {}
+    for name, number in numbers.items():
+        if number is not None:
+            document, chain = connection.exec_driver_sql(
+                "SELECT document, chain FROM revisions WHERE id = ?", (number,)
+            ).one()
+            found[name] = chain.hex()
+            found[f"{name}_document"] = document.hex()
+    return found
 
 
 def of_proposal(connection: Connection, proposal: int) -> list[Approval]:
@@ -112,23 +177,38 @@ def of_proposal(connection: Connection, proposal: int) -> list[Approval]:
     return [_approval(row) for row in rows]
 
 
-def is_valid(connection: Connection, approval: Approval, workspace: str) -> bool:
-    """Whether the signature holds and was made by an enrolled key."""
+def is_valid(connection: Connection, approval: Approval, workspace: str, chain: Keychain | None = None) -> bool:
+    """Whether the signature holds and was made by a key that might decide then.
+
+    ``chain`` is what ``read_keychain`` gives, if the caller has it already.
+    """
     try:
-        known = reviewers.find(connection, approval.key)
-    except LanternError:
+        return not objection(approval, workspace, read_keychain(connection) if chain is None else chain)
+    except (Corrupt, ValueError, TypeError, AttributeError):
         return False
-    return known.name == approval.reviewer and known.signed(approval.message(workspace), approval.signature)
+
+
+def objection(approval: Approval, workspace: str, chain: Keychain) -> str:
+    """Why a verdict does not count, or nothing."""
+    known = chain.get(approval.key)
+    if known is None:
+        return "the signature does not match, or its key is not enrolled"
+    if known.name != approval.reviewer or not known.signed(approval.message(workspace), approval.signature):
+        return "the signature does not match, or its key is not enrolled"
+    if not known.could_sign(approval.number):
+        return f"its key was {known.state} before it" if known.after < approval.number else "its key came after it"
+    return ""
 
 
 def verify_approvals(connection: Connection, workspace: str, report: Report) -> None:
     """Check every verdict's signature, and that applied work is what was signed."""
     rows = connection.exec_driver_sql(f"SELECT {_COLUMNS} FROM approvals ORDER BY id").fetchall()  # noqa: S608
+    chain = read_keychain(connection)
     for row in rows:
         try:
             approval = _approval(row)
-            valid = is_valid(connection, approval, workspace)
-        except (ValueError, TypeError, AttributeError):
+            valid = is_valid(connection, approval, workspace, chain)
+        except (ValueError, TypeError, AttributeError, Corrupt):
             report.add("approval", str(row[0]), "a column of the approval cannot be read")
             continue
         if not valid:

@@ -9,6 +9,7 @@ from typing import Any
 from lantern_kit.analysis.registry import Appended, Column, Followed, Mirrored, Part, Row
 from lantern_kit.comic import approvals
 from lantern_kit.comic.inventory import measured
+from lantern_kit.comic.keychain import read_keychain
 from lantern_kit.comic.measure import millimetres
 from lantern_kit.comic.model import Chapter, Unit
 from lantern_kit.kernel.canonical import dumps
@@ -273,6 +274,7 @@ PROPOSALS = Mirrored(
 
 def _approval_rows(connection: Connection) -> Iterator[Row]:
     workspace = connection.exec_driver_sql("SELECT value FROM workspace WHERE key = 'id'").scalar()
+    chain = read_keychain(connection)
     decided = connection.exec_driver_sql("SELECT DISTINCT proposal FROM approvals ORDER BY proposal").fetchall()
     for (proposal,) in decided:
         for item in approvals.of_proposal(connection, proposal):
@@ -286,7 +288,7 @@ def _approval_rows(connection: Connection) -> Iterator[Row]:
                 None if item.result is None else f"r{item.result}",
                 item.reason,
                 item.at,
-                approvals.is_valid(connection, item, str(workspace)),
+                approvals.is_valid(connection, item, str(workspace), chain),
             )
 
 

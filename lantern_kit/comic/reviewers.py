@@ -1,17 +1,23 @@
-"""Reviewers: people whose keys are enrolled in the workspace. Only public halves live here."""
+"""Reviewers: people whose keys may decide in the workspace. Only public halves live here."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Protocol
 
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-
-from lantern_kit.kernel.canonical import digest
+from lantern_kit.comic.keychain import (
+    COLUMNS,
+    Enrolled,
+    Keychain,
+    KeyEvent,
+    KeyEventKind,
+    key_id,
+    read_keychain,
+    verdicts_digest,
+)
+from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.engine import Connection
-from lantern_kit.kernel.errors import NotAllowed, WrongState
-from lantern_kit.kernel.ids import encode
+from lantern_kit.kernel.errors import NotAllowed, NotFound, WrongState
 
 
 class Reviewer(Protocol):
@@ -32,64 +38,162 @@ class Reviewer(Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class Enrolled:
-    """A key that may decide in this workspace."""
-
-    key: str
-    name: str
-    public: bytes
-    demo: bool
-    """The demo's key: it has no passphrase and proves nothing about who decided."""
-    enrolled_at: int
-
-    @property
-    def label(self) -> str:
-        """How the reviewer is shown wherever the key signed."""
-        return f"{self.name} (demo key)" if self.demo else self.name
-
-    def signed(self, message: bytes, signature: bytes) -> bool:
-        """Whether ``signature`` over ``message`` was made with this key."""
-        try:
-            Ed25519PublicKey.from_public_bytes(self.public).verify(signature, message)
-        except (InvalidSignature, ValueError):
-            return False
-        return True
-
-
-def key_id(public: bytes) -> str:
-    """A key's name: ``ke_`` and 60 bits of the hash of its public half."""
-    return f"ke_{encode(int.from_bytes(digest(public)[:8], 'big') >> 4, 12)}"
-
-
-def enrol(connection: Connection, *, name: str, public: bytes, demo: bool, at: int) -> Enrolled:
-    """Let a key decide in this workspace, in a write transaction. Raises WrongState when it may already."""
-    key = key_id(public)
-    if connection.exec_driver_sql("SELECT 1 FROM reviewers WHERE key = ?", (key,)).fetchone() is not None:
-        raise WrongState("that key is enrolled already", ids=[key], recovery="Use it as it is.")
-    connection.exec_driver_sql(
-        "INSERT INTO reviewers (key, name, public, demo, enrolled_at) VALUES (?,?,?,?,?)",
-        (key, name, public, int(demo), at),
-    )
-    return Enrolled(key, name, public, demo, at)
-
-
 def enrolled(connection: Connection) -> list[Enrolled]:
-    """All keys that may decide, oldest first."""
-    rows = connection.exec_driver_sql(
-        "SELECT key, name, public, demo, enrolled_at FROM reviewers ORDER BY enrolled_at, key"
-    ).fetchall()
-    return [Enrolled(row[0], row[1], row[2], bool(row[3]), row[4]) for row in rows]
+    """All keys that may decide now, oldest first."""
+    return read_keychain(connection).active
 
 
 def find(connection: Connection, key: str) -> Enrolled:
-    """An enrolled key. Raises NotAllowed."""
-    for item in enrolled(connection):
-        if item.key == key:
-            return item
-    raise NotAllowed(
-        "the reviewer's key is not enrolled in this workspace",
-        expected="an enrolled key",
-        found=key,
-        recovery="A person enrols a key with: lantern init (for a new workspace) or lantern enrol.",
+    """A key that may decide now. Raises NotAllowed."""
+    return deciding(read_keychain(connection), key)
+
+
+def deciding(chain: Keychain, key: str) -> Enrolled:
+    """A key of a chain, if it may decide now. Raises NotAllowed."""
+    found = chain.get(key)
+    if found is None:
+        raise NotAllowed(
+            "the reviewer's key is not enrolled in this workspace",
+            expected="an enrolled key",
+            found=key,
+            recovery="A person enrols a key with: lantern init (for a new workspace) or lantern enrol.",
+        )
+    if found.until is not None:
+        raise NotAllowed(
+            f"{found.name}'s key was {found.state}",
+            expected="a key that may decide",
+            found=found.state,
+            ids=[found.key, *([found.replaced_by] if found.replaced_by else [])],
+            recovery="Decide with the key that took its place." if found.replaced_by else "Decide with another key.",
+        )
+    return found
+
+
+def enrol(
+    connection: Connection, workspace: str, *, name: str, public: bytes, demo: bool, at: int, by: Reviewer
+) -> Enrolled:
+    """Let a key decide, in a write transaction.
+
+    Args:
+        by: who lets it in: somebody who may decide, or, for the first key of a workspace, the key itself.
+
+    Raises WrongState when it was let in before, NotAllowed when ``by`` may not decide.
+    """
+    chain = read_keychain(connection)
+    _require_new(chain, public)
+    return _append(connection, workspace, chain, KeyEventKind.ENROL, by, name=name, public=public, demo=demo, at=at)
+
+
+def rotate(connection: Connection, workspace: str, *, public: bytes, at: int, by: Reviewer) -> Enrolled:
+    """Put a new key in the place of the one that signs, in a write transaction; verdicts of the old one stay valid.
+
+    Raises WrongState, NotAllowed.
+    """
+    chain = read_keychain(connection)
+    _require_new(chain, public)
+    old = deciding(chain, by.key)
+    if old.demo:
+        raise WrongState(
+            "the demo's key proves nothing, and so would one in its place",
+            ids=[old.key],
+            recovery="Enrol a key of your own, then revoke the demo's.",
+        )
+    return _append(
+        connection,
+        workspace,
+        chain,
+        KeyEventKind.ROTATE,
+        by,
+        name=old.name,
+        public=public,
+        demo=False,
+        at=at,
+        replaces=old.key,
     )
+
+
+def revoke(connection: Connection, workspace: str, key: str, *, at: int, by: Reviewer, reason: str = "") -> Enrolled:
+    """Take a key's right to decide, in a write transaction; its earlier verdicts stay valid.
+
+    Raises NotFound, WrongState for the last key, NotAllowed.
+    """
+    chain = read_keychain(connection)
+    old = chain.get(key)
+    if old is None:
+        raise NotFound("no such key was ever enrolled here", ids=[key], recovery="List them: lantern keys.")
+    deciding(chain, key)
+    if len(chain.active) == 1:
+        raise WrongState(
+            "it is the only key that may decide, and nobody could after it",
+            ids=[key],
+            recovery="Enrol another reviewer first, or put a new key in its place: lantern keys rotate.",
+        )
+    return _append(
+        connection,
+        workspace,
+        chain,
+        KeyEventKind.REVOKE,
+        by,
+        name=old.name,
+        public=old.public,
+        demo=old.demo,
+        at=at,
+        reason=reason[:1000],
+    )
+
+
+def _require_new(chain: Keychain, public: bytes) -> None:
+    found = chain.get(key_id(public))
+    if found is not None:
+        raise WrongState(
+            "that key is enrolled already" if found.until is None else f"that key was {found.state}",
+            ids=[found.key],
+            recovery="Use it as it is." if found.until is None else "Make a new key.",
+        )
+
+
+def _append(
+    connection: Connection,
+    workspace: str,
+    chain: Keychain,
+    kind: KeyEventKind,
+    by: Reviewer,
+    *,
+    name: str,
+    public: bytes,
+    demo: bool,
+    at: int,
+    replaces: str = "",
+    reason: str = "",
+) -> Enrolled:
+    key = key_id(public)
+    if not (by.key == key and kind is KeyEventKind.ENROL and not chain.keys):
+        deciding(chain, by.key)
+    last = connection.exec_driver_sql("SELECT coalesce(max(id), 0) FROM approvals").scalar_one()
+    event = KeyEvent(
+        number=len(chain.heads),
+        kind=kind,
+        key=key,
+        name=Actor.person(name).name,
+        public=public,
+        demo=int(demo),
+        replaces=replaces,
+        signer=by.key,
+        reason=reason,
+        verdicts=last,
+        verdicts_digest=verdicts_digest(connection, last),
+        before=chain.heads[-1],
+        at=at,
+        signature=b"",
+    )
+    event = replace(event, signature=by.sign(event.message(workspace)))
+    cells = tuple(getattr(event, name) for name in event.__dataclass_fields__)
+    connection.exec_driver_sql(
+        f"INSERT INTO key_events ({COLUMNS}) VALUES ({','.join('?' * len(cells))})",  # noqa: S608
+        (cells[0], kind.value, *cells[2:]),
+    )
+    made = read_keychain(connection)
+    found = made.get(key)
+    if found is None or len(made.faults) > len(chain.faults):
+        raise NotAllowed("the signature was not made by a key that may decide", ids=[by.key])
+    return found

@@ -53,16 +53,23 @@ PROPOSALS = Table(
     Index("proposals_draft", "draft"),
 )
 
-REVIEWERS = Table(
-    "reviewers",
+KEY_EVENTS = Table(
+    "key_events",
     METADATA,
-    Column("key", Text, primary_key=True),  # fingerprint of the public half
+    Column("id", Integer, primary_key=True),  # 3 is k3
+    Column("kind", Text, nullable=False),  # carried | enrol | rotate | revoke
+    Column("key", Text, nullable=False),  # fingerprint of the public half
     Column("name", Text, nullable=False),
     Column("public", BLOB, nullable=False),
     Column("demo", Integer, nullable=False),
-    Column("enrolled_at", Integer, nullable=False),
-    Column("revoked_at", Integer),  # signatures made later do not count
-    Column("replaced_by", Text),  # the key that a rotation put in its place
+    Column("replaces", Text, nullable=False),  # the key that a rotation ended; "" of other kinds
+    Column("signer", Text, nullable=False),  # the key that signed; "" of those carried over
+    Column("reason", Text, nullable=False),
+    Column("verdicts", Integer, nullable=False),  # number of the last approval before it
+    Column("verdicts_digest", BLOB, nullable=False),  # over the signatures of all approvals up to that one
+    Column("before", BLOB, nullable=False),  # chain hash of the events before it
+    Column("at", Integer, nullable=False),
+    Column("signature", BLOB, nullable=False),
 )
 
 APPROVALS = Table(
@@ -81,6 +88,7 @@ APPROVALS = Table(
     Column("at", Integer, nullable=False),
     Column("signature", BLOB, nullable=False),
     Column("choices", Text, nullable=False, server_default=""),  # canonical JSON of what was rejected; "" is nothing
+    Column("covers", Text, nullable=False, server_default=""),  # canonical JSON of what else is signed; "" is nothing
     Index("approvals_proposal", "proposal"),
 )
 

@@ -62,7 +62,9 @@ def lantern(config: Path, tmp_path: Path) -> Callable[..., subprocess.CompletedP
 @pytest.fixture
 def made(tmp_path: Path, config: Path) -> Iterator[Workspace]:
     """An open workspace with Mina's key, and one page on which Chelsea says something."""
-    workspace = create_workspace(tmp_path / "chelsea", title="Chelsea", owner="mina", config=config)
+    workspace = create_workspace(
+        tmp_path / "chelsea", title="Chelsea", owner="mina", config=config, ask=lambda name: PASSPHRASE
+    )
     workspace.enrol("mina", PASSPHRASE)
     chapter = workspace.comic("Chelsea Goes Up").begin_chapter(1, size="A6")
     cat = workspace.assets.register(datasets.open_photo("chelsea"), title="Chelsea", licence="CC0-1.0")

@@ -101,7 +101,8 @@ def test_a_passphrase_nobody_agrees_on_leaves_nothing_behind(terminal: Terminal,
 def test_enrol_adds_a_second_reviewer(terminal: Terminal, made: Workspace) -> None:
     child = terminal("enrol", made.path)
     child.expect("May decide here already: mina")
-    answer(child, reviewer="Ann", New=PASSPHRASE, again=PASSPHRASE)
+    answer(child, reviewer="Ann", New="a lamp in the rain", again="a lamp in the rain")
+    answer(child, **{"Passphrase of mina": PASSPHRASE})
     child.expect("Enrolled Ann")
     assert ended(child) == 0
     assert [item.name for item in made.reviewers()] == ["mina", "Ann"]

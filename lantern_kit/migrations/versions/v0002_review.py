@@ -8,7 +8,7 @@ down_revision = "0001"
 
 
 def upgrade() -> None:
-    """Groups of activity, verdicts by parts, contracts, locks, conflicts, annotations."""
+    """Groups of activity, verdicts by parts, contracts, locks, conflicts, annotations, events of keys."""
     op.create_table(
         "activity_groups",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -114,6 +114,29 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id"),
         sa.UniqueConstraint("chapter", "object"),
     )
+    op.create_table(
+        "key_events",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("kind", sa.Text(), nullable=False),
+        sa.Column("key", sa.Text(), nullable=False),
+        sa.Column("name", sa.Text(), nullable=False),
+        sa.Column("public", sa.BLOB(), nullable=False),
+        sa.Column("demo", sa.Integer(), nullable=False),
+        sa.Column("replaces", sa.Text(), nullable=False),
+        sa.Column("signer", sa.Text(), nullable=False),
+        sa.Column("reason", sa.Text(), nullable=False),
+        sa.Column("verdicts", sa.Integer(), nullable=False),
+        sa.Column("verdicts_digest", sa.BLOB(), nullable=False),
+        sa.Column("before", sa.BLOB(), nullable=False),
+        sa.Column("at", sa.Integer(), nullable=False),
+        sa.Column("signature", sa.BLOB(), nullable=False),
+        sa.PrimaryKeyConstraint("id"),
+    )
+    op.execute(
+        "INSERT INTO key_events SELECT row_number() OVER (ORDER BY enrolled_at, key), 'carried', key, name, public,"
+        " demo, '', '', '', 0, x'', x'', enrolled_at, x'' FROM reviewers"
+    )
+    op.drop_table("reviewers")
     op.add_column("activity", sa.Column("activity_group", sa.Integer(), nullable=True))
     op.add_column("activity", sa.Column("kind", sa.Text(), server_default="call", nullable=False))
     op.add_column("activity", sa.Column("action", sa.Text(), server_default="", nullable=False))
@@ -121,7 +144,6 @@ def upgrade() -> None:
     op.add_column("activity", sa.Column("link", sa.Text(), server_default="", nullable=False))
     op.create_index("activity_by_group", "activity", ["activity_group"], unique=False)
     op.add_column("approvals", sa.Column("choices", sa.Text(), server_default="", nullable=False))
+    op.add_column("approvals", sa.Column("covers", sa.Text(), server_default="", nullable=False))
     op.add_column("drafts", sa.Column("contract", sa.Text(), server_default="", nullable=False))
     op.add_column("drafts", sa.Column("from_proposal", sa.Integer(), nullable=True))
-    op.add_column("reviewers", sa.Column("revoked_at", sa.Integer(), nullable=True))
-    op.add_column("reviewers", sa.Column("replaced_by", sa.Text(), nullable=True))
