@@ -23,7 +23,7 @@ from lantern_kit.kernel.actor import Actor, ActorKind
 from lantern_kit.kernel.engine import Connection
 from lantern_kit.kernel.errors import BadInput, NotFound, StaleHandle, StaleHead, WrongState
 
-_COLUMNS = "id, chapter, base, state, title, actor_kind, actor, created_at, contract"
+_COLUMNS = "id, chapter, base, state, title, actor_kind, actor, created_at, contract, from_proposal"
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,8 @@ class Draft:
     created_at: int
     scope: str = ""
     """What it was opened for, as the journal keeps it."""
+    from_proposal: int | None = None
+    """The proposal whose rejected parts it began with."""
 
     @property
     def id(self) -> str:
@@ -134,12 +136,20 @@ class DraftService:
     # writing
 
     def begin(
-        self, connection: Connection, chapter: str, *, title: str, actor: Actor, contract: Contract | None = None
+        self,
+        connection: Connection,
+        chapter: str,
+        *,
+        title: str,
+        actor: Actor,
+        contract: Contract | None = None,
+        from_proposal: int | None = None,
     ) -> tuple[Draft, Moment]:
         """Fork a draft from the working line's head, in a write transaction.
 
         Args:
             contract: what it may change; nothing else will go through in it.
+            from_proposal: the proposal that it follows up; ``follow_up`` brings in what was rejected of it.
 
         Raises:
             NotFound: the chapter, or something that the contract names, is not there.
@@ -147,12 +157,13 @@ class DraftService:
         base = self.comics.head(chapter, connection)
         scope = "" if contract is None else self._named(contract, base.book).text()
         at = self.comics.clock.now()
+        facts = (chapter, base.revision.number, "open", title, actor.kind.value, actor.name, at, scope, from_proposal)
         number = connection.exec_driver_sql(
-            "INSERT INTO drafts (chapter, base, state, title, actor_kind, actor, created_at, contract)"
-            " VALUES (?,?,'open',?,?,?,?,?) RETURNING id",
-            (chapter, base.revision.number, title, actor.kind.value, actor.name, at, scope),
+            "INSERT INTO drafts (chapter, base, state, title, actor_kind, actor, created_at, contract, from_proposal)"
+            " VALUES (?,?,?,?,?,?,?,?,?) RETURNING id",
+            facts,
         ).scalar_one()
-        draft = Draft(number, chapter, base.revision.number, "open", title, actor.kind.value, actor.name, at, scope)
+        draft = Draft(number, *facts)
         revision = self.comics.history.fork(
             connection, draft.id, kind="draft", base=base.revision, root=chapter, actor=actor, message=title
         )
