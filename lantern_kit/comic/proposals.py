@@ -25,6 +25,7 @@ from lantern_kit.comic.parts import Part, parts
 from lantern_kit.comic.phrases import Language
 from lantern_kit.comic.reviewers import Reviewer
 from lantern_kit.comic.service import ComicService, Moment, Snapshot, require_valid
+from lantern_kit.comic.task_links import link_verdict
 from lantern_kit.comic.taking import Taken, take
 from lantern_kit.comic.touch import Touch, touches
 from lantern_kit.comic.verdict import moved
@@ -181,6 +182,7 @@ class ProposalService:
 
     def __post_init__(self) -> None:
         self.drafts.on_discard.append(self._draft_discarded)
+        self.on_state.append(link_verdict)
 
     # reading
 

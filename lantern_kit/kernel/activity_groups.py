@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Literal
 
-from lantern_kit.kernel.activity_event import Event, append
+from lantern_kit.kernel.activity_event import Event, Kind, append
 from lantern_kit.kernel.engine import Connection
 
 WINDOW = 30 * 60 * 1_000
@@ -124,7 +124,7 @@ def join(connection: Connection, event: Event) -> int:
                 number,
             ),
         )
-    if event.kind == "frozen" or event.kind == "discarded":
+    if event.kind == "frozen":
         _tell_others(connection, event, int(number))
     return int(number)
 
@@ -214,19 +214,15 @@ def _workers(connection: Connection, scope: str, draft: str) -> list[Group]:
 
 
 def _tell_others(connection: Connection, event: Event, number: int) -> None:
-    """A freeze, or the end of a draft, concerns every agent that worked on it."""
+    """A freeze concerns every agent that worked on the draft."""
     for group in _workers(connection, event.scope, event.draft):
-        if group.number == number:
-            continue
-        if event.kind == "frozen":
+        if group.number != number:
             _turn(connection, group, State.AWAITING, proposal=event.proposal)
-        elif group.state is State.AWAITING:
-            _turn(connection, group, State.RUNNING, window_end=event.at + WINDOW)
-        told = _aside(group, event.kind, event.at, event.summary, link=event.link, revision=event.revision)
-        append(connection, told, group.number)
+            told = _aside(group, "frozen", event.at, event.summary, link=event.link, revision=event.revision)
+            append(connection, told, group.number)
 
 
-def _aside(group: Group, kind: Any, at: int, summary: str, *, link: str = "", revision: int | None = None) -> Event:
+def _aside(group: Group, kind: Kind, at: int, summary: str, *, link: str = "", revision: int | None = None) -> Event:
     """An event of a group that is no call of its agent."""
     return Event(
         at=at,

@@ -114,7 +114,7 @@ class Reply:
     """Fixed asset versions concerned, by id, for activity."""
     link: str = ""
     """What a person would jump to, for activity; empty: the new revision of a change, the target of a look."""
-    kind: Literal["call", "frozen", "discarded"] = "call"
+    kind: Literal["call", "frozen"] = "call"
     """What it means for the task, for activity."""
     proposal: str = ""
     """The proposal it made."""
@@ -358,12 +358,15 @@ class Dispatcher:
                 if given is not None:
                     return Reply(given, repeated=True)
                 call.connection = connection
+                watched = call.actor.kind is ActorKind.AGENT
+                if watched:  # what was seen before comes before what the call does to groups
+                    waiting = self._outbox.take()
+                    for event in waiting:
+                        activity.record(connection, event)
                 reply = capability.handler(call)
                 receipts.keep(connection, scope, key, asked, reply.data, self.clock.now())
-                if call.actor.kind is ActorKind.AGENT:
-                    waiting = self._outbox.take()
-                    for event in (*waiting, self._event(capability, call.actor, way, reply)):
-                        activity.record(connection, event)
+                if watched:
+                    activity.record(connection, self._event(capability, call.actor, way, reply))
         except BaseException:
             self._outbox.put_back(waiting)
             raise

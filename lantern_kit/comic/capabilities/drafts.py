@@ -319,9 +319,7 @@ def discard(call: Call) -> Reply:
     pending = [item.id for item in _proposals(held, draft) if item.state in UNDECIDED]
     closed = held.drafts.discard(connection, draft.id, actor=call.actor)
     answer = DiscardOut(draft=closed.id, state="discarded", discarded_proposals=pending)
-    reply = _reply(draft, answer, "draft discarded", head.number)
-    reply.kind, reply.link = "discarded", draft.id
-    return reply
+    return _reply(draft, answer, "draft discarded", head.number)
 
 
 def _proposals(held: ComicServices, draft: Draft) -> list[Any]:
