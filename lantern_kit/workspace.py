@@ -229,6 +229,7 @@ class Workspace:
     def verify(self, progress: Progress | None = None) -> Report:
         """Check every hash, chain, head, signature and blob."""
         from lantern_kit.comic.approvals import verify_approvals
+        from lantern_kit.comic.taking import verify_parts
 
         report = Report()
         with self.journal.read() as connection, connection.lenient():
@@ -238,6 +239,7 @@ class Workspace:
                 verify_assets(connection, self.blobs, report)
             with readable(report, "approvals"):
                 verify_approvals(connection, self.id, report)
+                verify_parts(connection, self.comics, report)
         return report
 
     def close(self) -> None:

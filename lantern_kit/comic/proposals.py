@@ -25,8 +25,8 @@ from lantern_kit.comic.parts import Part, parts
 from lantern_kit.comic.phrases import Language
 from lantern_kit.comic.reviewers import Reviewer
 from lantern_kit.comic.service import ComicService, Moment, Snapshot, require_valid
-from lantern_kit.comic.task_links import link_verdict
 from lantern_kit.comic.taking import Taken, take
+from lantern_kit.comic.task_links import link_verdict
 from lantern_kit.comic.touch import Touch, touches
 from lantern_kit.comic.verdict import moved
 from lantern_kit.comic.words import UnitWords, describe
@@ -117,9 +117,11 @@ class Review:
     def rejected(self) -> tuple[Told, ...]:
         """The parts that its verdict left out, with words and reasons."""
         choices = next((Choices.read(item.choices) for item in reversed(self.approvals) if item.choices), None)
-        if choices is None:
-            return ()
-        return tuple(rejected(self.tell([part for part in self.parts if part.id in choices.rejected]), choices))
+        return () if choices is None else tuple(self.left_out(choices))
+
+    def left_out(self, choices: Choices) -> list[Told]:
+        """The parts that some choices leave out, with words and reasons."""
+        return list(rejected(self.tell([part for part in self.parts if part.id in choices.rejected]), choices))
 
     def taking(self, reject: Mapping[str, str]) -> Taken:
         """What would be applied without some parts. Raises NotFound, BadInput."""

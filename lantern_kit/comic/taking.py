@@ -11,8 +11,11 @@ from lantern_kit.comic.choices import Choices, decide, landed
 from lantern_kit.comic.diff import diff
 from lantern_kit.comic.merge import Merged, merge
 from lantern_kit.comic.parts import Part, chosen, parts
+from lantern_kit.comic.service import ComicService
 from lantern_kit.comic.verdict import applied, moved
-from lantern_kit.kernel.errors import WrongState
+from lantern_kit.kernel.engine import Connection
+from lantern_kit.kernel.errors import LanternError, WrongState
+from lantern_kit.kernel.verify import Report
 
 
 @dataclass(frozen=True)
@@ -78,3 +81,25 @@ def take(proposal: str, base: Book, frozen: Book, units: Sequence[str], reject: 
     touched = {row.unit for part in found if part.id in accepted for row in part.rows}
     book = chosen(base, frozen, found, accepted)
     return Taken(proposal, found, choices, base, frozen, book, tuple(name for name in units if name in touched))
+
+
+def verify_parts(connection: Connection, comics: ComicService, report: Report) -> None:
+    """Check that nothing of a rejected part is in the work that its verdict made."""
+    rows = connection.exec_driver_sql(
+        "SELECT a.id, p.base, p.frozen, a.compared, a.result, a.choices FROM approvals AS a"
+        " JOIN proposals AS p ON p.id = a.proposal WHERE a.choices <> '' AND a.result IS NOT NULL ORDER BY a.id"
+    ).fetchall()
+    for number, *revisions, text in rows:
+        try:
+            choices = Choices.read(text)
+            base, frozen, before, after = (comics.at(revision, connection).book for revision in revisions)
+            found = parts(diff(base, frozen), base, frozen)
+        except (LanternError, ValueError):
+            report.add("approval", str(number), "the parts that it rejected cannot be read")
+            continue
+        unknown = {*choices.rejected} - {part.id for part in found}
+        if unknown:
+            report.add("approval", str(number), f"it rejects what is no part of its proposal: {min(unknown)}")
+        came = landed(found, choices.rejected, base, frozen, before, after)
+        if came:
+            report.add("approval", str(number), f"the revision it made holds what it rejected: {', '.join(came[:5])}")

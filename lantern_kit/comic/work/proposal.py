@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -11,10 +12,14 @@ from lantern_kit.comic.reviewers import Reviewer
 from lantern_kit.comic.service import Moment
 from lantern_kit.comic.work import show
 from lantern_kit.comic.work.comic import UnitWork
+from lantern_kit.comic.work.parts import PartsTable, rejected
 from lantern_kit.kernel.clock import stamp
 
 if TYPE_CHECKING:
     from lantern_kit.comic.work.host import Host
+
+LISTED = 10
+"""Warnings of one sort that are listed."""
 
 
 class ProposalShelf:
@@ -64,16 +69,29 @@ class ProposalWork:
 
     # verdicts
 
-    def apply(self, reviewer: Reviewer, *, mode: ApplyMode | str | None = None, reason: str = "") -> Decided:
-        """Make it the work: a new revision and a saved version in one step.
+    def apply(
+        self,
+        reviewer: Reviewer,
+        *,
+        mode: ApplyMode | str | None = None,
+        reason: str = "",
+        reject: Mapping[str, str] | None = None,
+    ) -> Decided:
+        """Make it the work, whole or without some of its parts: a new revision and a saved version in one step.
+
+        Args:
+            reject: what must not come → why, as in ``{"bl_0zr4n6yc": "keep my joke"}``: a part (``parts()`` lists
+                them), an object (all its parts) or a unit (all on it). What needs a rejected part is rejected too.
 
         Raises:
             StaleHead: the work moved on since this was last looked at; ``look()`` again.
             WrongState: it would overwrite others' changes and ``mode`` does not say how.
+            NotFound: what is rejected is no part of it.
+            BadInput: nothing would be left of it; discard it instead.
         """
         chosen = ApplyMode.PLAIN if mode is None else ApplyMode(mode)
         return self._host.proposal_service.apply(
-            self.id, reviewer, compared=self._compared(), mode=chosen, reason=reason
+            self.id, reviewer, compared=self._compared(), mode=chosen, reason=reason, reject=reject
         )
 
     def keep(self, reviewer: Reviewer, *, reason: str = "") -> Decided:
@@ -89,6 +107,18 @@ class ProposalWork:
 
     # showing
 
+    def parts(self) -> PartsTable:
+        """What can be taken or left by itself, in words; once decided, with what was rejected and why."""
+        left = {item.part.id: item for item in self.review.rejected}
+        return PartsTable([left.get(item.part.id, item) for item in self.review.tell(self.review.parts)])
+
+    def without(self, reject: Mapping[str, str]) -> PartsTable:
+        """All that an apply would leave out if these were rejected: they, and what needs them.
+
+        Raises NotFound, BadInput: see ``apply``.
+        """
+        return PartsTable(self.review.left_out(self.review.taking(reject).choices))
+
     def text(self) -> str:
         """What a person reads before deciding."""
         review = self.review
@@ -98,6 +128,7 @@ class ProposalWork:
             f"  {_counted(facts.changes, 'change')} to {_counted(len(facts.units), 'unit')}",
             f"  {facts.summary}" if facts.summary else "",
             f"Base {review.base.id}, compared with {review.current.id}",
+            f"Opened for {review.contract.words()}" if review.contract else "",
         ]
         for unit in review.words:
             lines.append(f"{unit.title}")
@@ -109,17 +140,22 @@ class ProposalWork:
         for verdict in review.approvals:
             reason = f": {verdict.reason}" if verdict.reason else ""
             lines.append(f"{verdict.verdict.value} by {verdict.reviewer} at {stamp(verdict.at)}{reason}")
+        lines.extend(f"  rejected: {rejected(item)}" for item in review.rejected)
         return "\n".join(line for line in lines if line)
 
     def _warnings(self, review: Review) -> list[str]:
         lines = []
         if review.overwrites:
             names = ", ".join(self._unit(review.current, review.frozen, unit) for unit in review.overwrites)
-            offered = "merge offered" if ApplyMode.MERGE in review.modes else "no merge without choosing"
-            lines.append(f"Overwrites: {names} changed since the draft began; {offered}")
+            lines.append(f"Overwrites: {names} changed since the draft began; merge offered")
         lines.extend(
-            f"Conflict on {item.object}: {item.property or 'the whole object'}" for item in review.conflicts[:10]
+            f"Conflict on {item.object}: {item.property or 'the whole object'}; a merge keeps the work's and asks later"
+            for item in review.conflicts[:LISTED]
         )
+        lines.extend(f"Touches: {touch.words()}" for touch in review.touches_human[:LISTED])
+        if len(review.touches_human) > LISTED:
+            lines.append(f"Touches: {len(review.touches_human) - LISTED} more things that people changed last")
+        lines.extend(f"Locked: {lock.words()}; it can be applied once that is unlocked" for lock in review.locked)
         return lines
 
     def _unit(self, current: Moment, frozen: Moment, unit: str) -> str:
@@ -143,6 +179,7 @@ class ProposalWork:
             f"<p>{escape(facts.summary)}</p>",
             f"<p><small>by {escape(facts.actor)}, from draft d{facts.draft} · {changes}</small></p>",
             f"<p><small>base {review.base.id}, compared with {review.current.id}</small></p>",
+            f"<p><small>opened for {escape(review.contract.words())}</small></p>" if review.contract else "",
         ]
         parts.extend(
             f'<p style="border-left:4px solid #d97706;padding-left:8px">{escape(line)}</p>'
@@ -157,6 +194,9 @@ class ProposalWork:
         parts.append(f"<p>{escape(_findings('New faults', facts.new_findings))}</p>")
         if facts.healed:
             parts.append(f"<p>{escape(_findings('Healed', facts.healed))}</p>")
+        if review.rejected:
+            items = "".join(f"<li>{escape(rejected(item))}</li>" for item in review.rejected)
+            parts.append(f"<p>Rejected:</p><ul>{items}</ul>")
         return "".join(parts)
 
     def sides(self, unit: str) -> list[tuple[str, UnitWork]]:
