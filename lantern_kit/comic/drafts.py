@@ -18,7 +18,8 @@ from lantern_kit.comic.finding import Finding
 from lantern_kit.comic.handle import Thing, fingerprint_of, handle_of, order_fingerprint
 from lantern_kit.comic.locks import LockService, require_unlocked, touched
 from lantern_kit.comic.model import Unit
-from lantern_kit.comic.service import ComicService, Moment
+from lantern_kit.comic.pick import pick
+from lantern_kit.comic.service import ComicService, Moment, nothing_picked
 from lantern_kit.kernel.actor import Actor, ActorKind
 from lantern_kit.kernel.engine import Connection
 from lantern_kit.kernel.errors import BadInput, NotFound, StaleHandle, StaleHead, WrongState
@@ -232,6 +233,29 @@ class DraftService:
         self.require_allowed(connection, found, head.book, then.book, diff(head.book, then.book), actor=actor)
         return self.comics.advance(
             connection, draft, head, then.book, actor=actor, cause="undo", message=f"back to {then.id}"
+        )
+
+    def pick(
+        self, connection: Connection, draft: str, expected: int, number: int, things: Sequence[str], *, actor: Actor
+    ) -> Moment:
+        """Bring objects and units into the draft as they were at any revision of the chapter, in a write transaction.
+
+        Raises:
+            StaleHead, NotFound, OutOfScope, Locked: as other edits do.
+            InvalidDocument: they do not fit what is there.
+            BadInput: the draft has them as they were.
+        """
+        found = self._open(draft, connection)
+        head = self._at_head(connection, draft, expected)
+        then = self.comics.of_chapter(found.chapter, number, connection)
+        book = pick(head.book, then.book, things, find=self.comics.unit_of)
+        changes = diff(head.book, book)
+        if not changes:
+            raise nothing_picked(then.id)
+        self.require_allowed(connection, found, head.book, book, changes, actor=actor)
+        message = f"picked from {then.id}: {', '.join(things)}"[:200]
+        return self.comics.advance(
+            connection, draft, head, book, actor=actor, cause="pick", message=message, changes=changes
         )
 
     def discard(self, connection: Connection, draft: str, *, actor: Actor) -> Draft:

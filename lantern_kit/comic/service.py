@@ -15,6 +15,7 @@ from lantern_kit.comic.diff import diff
 from lantern_kit.comic.edit.problems import bad_arguments
 from lantern_kit.comic.merge import merge
 from lantern_kit.comic.model import Chapter, Direction, Paper
+from lantern_kit.comic.pick import pick
 from lantern_kit.comic.store import KIND, ChapterStore, Stored, change_rows
 from lantern_kit.comic.validate import validate_book
 from lantern_kit.comic.words import unit_titles
@@ -26,8 +27,6 @@ from lantern_kit.kernel.errors import BadInput, InvalidDocument, NotAllowed, Not
 from lantern_kit.kernel.history import History
 from lantern_kit.kernel.ids import IdSource
 from lantern_kit.kernel.revision import Revision
-
-CONTENT_CAUSES = frozenset({"create", "edit", "apply", "restore"})
 
 
 @dataclass(frozen=True)
@@ -191,6 +190,13 @@ class ComicService:
         revision = self.history.revision(connection, number)
         return Moment(revision, self.store.load(connection, revision.document))
 
+    def of_chapter(self, chapter: str, number: int, connection: Connection | None = None) -> Moment:
+        """A chapter at one revision of its working line or of a draft. Raises NotFound for another chapter's."""
+        then = self.at(number, connection)
+        if then.book.chapter.id != chapter:
+            raise NotFound(f"r{number} is not a revision of {chapter}", ids=[f"r{number}", chapter])
+        return then
+
     def unit_of(self, book: Book, thing: str) -> str | None:
         """The unit of a book that holds an object (or is it), or None."""
         if thing in book:
@@ -253,10 +259,24 @@ class ComicService:
 
     def restore(self, chapter: str, number: int, *, actor: Actor, reason: str) -> Moment:
         """Copy the content of an earlier revision forward as a new one; person-only."""
-        then = self.at(number)
-        if then.book.chapter.id != chapter:
-            raise NotFound(f"r{number} is not a revision of {chapter}", ids=[f"r{number}", chapter])
+        then = self.of_chapter(chapter, number)
         return self._copy_forward(chapter, lambda _, __: then, actor=actor, cause="restore", message=reason)
+
+    def pick(self, chapter: str, number: int, things: Sequence[str], *, actor: Actor, reason: str = "") -> Moment:
+        """Bring objects and units into the work as they were at a revision, and nothing else; person-only.
+
+        Raises NotFound, InvalidDocument when they do not fit what is there, BadInput when the work has them as they
+        were.
+        """
+        require_person(actor, "pick into the working chapter")
+        with self.journal.write() as connection:
+            current = self.head(chapter, connection)
+            then = self.of_chapter(chapter, number, connection)
+            book = pick(current.book, then.book, things, find=self.unit_of)
+            if book == current.book:
+                raise nothing_picked(then.id)
+            words = reason or f"picked from {then.id}: {', '.join(things)}"[:200]
+            return self.advance(connection, chapter, current, book, actor=actor, cause="pick", message=words)
 
     def undo(self, chapter: str, *, actor: Actor) -> Moment:
         """Take back the last change of the working line by copying what was there before it. Raises WrongState."""
@@ -363,6 +383,13 @@ def chapter_facts(
         )
     except ValidationError as error:
         raise bad_arguments(error, Chapter, root="chapter") from error
+
+
+def nothing_picked(revision: str) -> BadInput:
+    """What is said of a pick that changes nothing."""
+    return BadInput(
+        f"it is all as it was at {revision} already", recovery="Nothing was changed; pick other things or revisions."
+    )
 
 
 def require_person(actor: Actor, deed: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from lantern_kit.comic.geometry import bounds, rect_of
 from lantern_kit.comic.handle import handle_of
@@ -75,11 +75,17 @@ def counts(unit: Unit) -> str:
     return ", ".join(f"{count} {kind}{'s' if count > 1 else ''}" for kind, count in tally.items()) or "empty"
 
 
-def lines(unit: Unit, title: Title) -> Iterator[str]:
+def lines(unit: Unit, title: Title, marks: Mapping[str, str] | None = None) -> Iterator[str]:
     """One line an object: in reading order, what hangs on an object indented below it, then the rest of the paper.
 
-    A frame is numbered by its place among the frames.
+    A frame is numbered by its place among the frames. ``marks`` holds what else is said of an object, by its id.
     """
+    for item, line in _rows(unit, title):
+        mark = (marks or {}).get(item.id)
+        yield f"{line} · {mark}" if mark else line
+
+
+def _rows(unit: Unit, title: Title) -> Iterator[tuple[AnyObject, str]]:
     hanging: dict[str, list[AnyObject]] = {}
     for item in unit.objects:
         hanging.setdefault(item.parent, []).append(item)
@@ -88,25 +94,27 @@ def lines(unit: Unit, title: Title) -> Iterator[str]:
         item = unit.index[name]
         if isinstance(item, Frame):
             number, group = number + 1, item.id
-            yield f"{number} {_line(item, title)}"
+            yield item, f"{number} {_line(item, title)}"
             yield from _below(item.id, hanging, title, "  ")
         elif item.parent == group:
-            yield f"  {_line(item, title)}"
+            yield item, f"  {_line(item, title)}"
         else:
             group = "" if item.parent == unit.id else group
             inside = "" if item.parent == unit.id else f" in {item.parent}"
-            yield f"{_line(item, title)}{inside}"
+            yield item, f"{_line(item, title)}{inside}"
     for item in hanging.get(unit.id, ()):
         if not isinstance(item, Frame | Lettering):
-            yield _line(item, title)
+            yield item, _line(item, title)
             yield from _below(item.id, hanging, title, "  ")
 
 
-def _below(parent: str, hanging: dict[str, list[AnyObject]], title: Title, indent: str) -> Iterator[str]:
+def _below(
+    parent: str, hanging: dict[str, list[AnyObject]], title: Title, indent: str
+) -> Iterator[tuple[AnyObject, str]]:
     """What hangs on an object and is not read, in drawing order."""
     for item in hanging.get(parent, ()):
         if not isinstance(item, Frame | Lettering):
-            yield f"{indent}{_line(item, title)}"
+            yield item, f"{indent}{_line(item, title)}"
             yield from _below(item.id, hanging, title, indent + "  ")
 
 

@@ -7,11 +7,13 @@ from typing import Any, Literal
 from pydantic import Field
 
 from lantern_kit.comic.capabilities import compact
-from lantern_kit.comic.capabilities.answer import In, Out, Source, Start, UnitRef, cut
+from lantern_kit.comic.capabilities.answer import In, Out, Source, Start, UnitRef, clip, cut
 from lantern_kit.comic.capabilities.facts import thing_facts, unit_facts
-from lantern_kit.comic.capabilities.place import find_place, find_unit, seen
+from lantern_kit.comic.capabilities.place import Place, find_place, find_unit, seen
 from lantern_kit.comic.capabilities.registry import observes
 from lantern_kit.comic.capabilities.services import ComicServices, services
+from lantern_kit.comic.locks import Lock, locked_by
+from lantern_kit.comic.model import Unit
 from lantern_kit.kernel.capability import Call, Reply
 from lantern_kit.kernel.errors import NotFound
 
@@ -47,16 +49,39 @@ def read(call: Call) -> Reply:
     args, held = call.args, services(call)
     place = find_place(held, args.source)
     unit = find_unit(place.book, args.unit)
+    whole, locked = _locks(held, place, unit)
     if args.form == "compact":
         label = f"{unit.kind.value} {place.book.position(unit.id) + 1}"
-        lines, more = cut(compact.lines(unit, titles(held)), args.start, text=str)
+        lines, more = cut(compact.lines(unit, titles(held), locked), args.start, text=str)
         head = compact.heading(unit, place.book.chapter, label=label, where=place.words)
+        head = f"{head} · {whole}" if whole else head
         tail = [] if more is None else [f"… more: start {more}"]
         answer = ReadOut(text="\n".join([head, *lines, *tail]))
     else:
-        objects, more = cut((thing_facts(item) for item in unit.objects), args.start)
-        answer = ReadOut(revision=place.revision, unit=unit_facts(unit), objects=objects, next=more)
+        objects, more = cut((_marked(thing_facts(item), locked.get(item.id)) for item in unit.objects), args.start)
+        facts = _marked(unit_facts(unit), whole)
+        answer = ReadOut(revision=place.revision, unit=facts, objects=objects, next=more)
     return seen(place, answer, target=unit.id, summary=f"read {unit.kind.value} with {len(unit.objects)} objects")
+
+
+def _marked(facts: dict[str, Any], mark: str | None) -> dict[str, Any]:
+    return {**facts, "locked": mark.removeprefix("locked ")} if mark else facts
+
+
+def _locks(held: ComicServices, place: Place, unit: Unit) -> tuple[str, dict[str, str]]:
+    """What keeps agents from a unit as a whole, and what from single objects on it, by id: who locked it, and why."""
+    locks = held.drafts.locks.of_chapter(place.chapter)
+    if not locks:
+        return "", {}
+    whole = next((lock for lock in locks if lock.object in {unit.id, place.chapter}), None)
+    if whole is not None:
+        return _said(whole), {}
+    found = {item.id: locked_by(locks, place.book, unit.id, item.id) for item in unit.objects}
+    return "", {name: _said(lock) for name, lock in found.items() if lock is not None}
+
+
+def _said(lock: Lock) -> str:
+    return f"locked by {lock.actor}" + (f": {clip(lock.reason)}" if lock.reason else "")
 
 
 def titles(held: ComicServices) -> compact.Title:

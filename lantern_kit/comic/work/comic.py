@@ -14,6 +14,8 @@ from pydantic import ValidationError
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.edit.problems import bad_arguments
 from lantern_kit.comic.finding import Finding
+from lantern_kit.comic.handle import parse_handle
+from lantern_kit.comic.locks import Lock, LockService
 from lantern_kit.comic.measure import micrometres
 from lantern_kit.comic.model import Binding, Direction, Paper, Unit
 from lantern_kit.comic.service import Moment, Snapshot
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 
     from lantern_kit.comic.export import Progress
     from lantern_kit.comic.formats.report import ExportReport
+    from lantern_kit.comic.work.conflict import ConflictShelf
     from lantern_kit.comic.work.host import Host
 
 PAPERS: dict[str, tuple[float, float]] = {
@@ -216,6 +219,39 @@ class ChapterWork:
         number = revision_number(revision)
         return self._host.comics.restore(self.id, number, actor=by or self._host.owner, reason=reason).id
 
+    def pick(self, revision: str, *things: str, reason: str = "", by: Actor | None = None) -> str:
+        """Bring objects and units back as they were at a revision, without the rest of it; gives the new revision.
+
+        Args:
+            revision: of this chapter or of a draft of it, ``r30``.
+            things: ids or handles; an object comes with what lay in it and what it cannot stand without.
+        """
+        names = [parse_handle(thing)[0] for thing in things]
+        number = revision_number(revision)
+        return self._host.comics.pick(self.id, number, names, actor=by or self._host.owner, reason=reason).id
+
+    # what agents are kept from, and what waits for a choice
+
+    def lock(self, thing: str, reason: str = "", *, by: Actor | None = None) -> Lock:
+        """Keep agents from an object, a unit or the chapter with all that lies in it. Raises NotFound, WrongState."""
+        name, _ = parse_handle(thing)
+        return LockService(self._host.comics).lock(self.id, name, reason, actor=by or self._host.owner)
+
+    def unlock(self, thing: str, *, by: Actor | None = None) -> Lock:
+        """Give a locked thing free again. Raises NotFound when it is not locked."""
+        name, _ = parse_handle(thing)
+        return LockService(self._host.comics).unlock(self.id, name, actor=by or self._host.owner)
+
+    def locks(self) -> Locks:
+        """What is locked, oldest first."""
+        return Locks(tuple(LockService(self._host.comics).of_chapter(self.id)))
+
+    def conflicts(self, *, settled: bool = False) -> ConflictShelf:
+        """What merges could not settle and waits for a choice; with ``settled``, also what was chosen."""
+        from lantern_kit.comic.work.conflict import ConflictShelf
+
+        return ConflictShelf(self._host, self.id, settled=settled)
+
     # history
 
     def history(self) -> History:
@@ -303,6 +339,30 @@ class Findings(Sequence[Finding]):
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         rows = [(item.severity, item.rule, item.object, item.message) for item in self.items]
         return show.bundle(repr(self), show.table(("severity", "rule", "object", "what"), rows, empty="no findings"))
+
+
+@dataclass(frozen=True)
+class Locks(Sequence[Lock]):
+    """Locks, as a list that shows itself as a table."""
+
+    items: tuple[Lock, ...]
+    heads: ClassVar = ("locked", "by", "time", "reason")
+
+    def __getitem__(self, place: Any) -> Any:
+        return self.items[place]
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def rows(self) -> list[tuple[str, ...]]:
+        """One row a lock, under ``heads``."""
+        return [(item.object, item.actor, stamp(item.at), item.reason) for item in self.items]
+
+    def __repr__(self) -> str:
+        return "\n".join(item.words() for item in self.items) or "nothing is locked"
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        return show.bundle(repr(self), show.table(self.heads, self.rows(), empty="nothing is locked"))
 
 
 @dataclass(frozen=True)
