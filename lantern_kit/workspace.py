@@ -28,6 +28,7 @@ from lantern_kit.migrations import bring_up
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
+    from lantern_kit.comic.annotations import AnnotationService
     from lantern_kit.comic.checks import Checker
     from lantern_kit.comic.drafts import DraftService
     from lantern_kit.comic.keychain import Enrolled
@@ -120,18 +121,25 @@ class Workspace:
         return Checker(self.assets)
 
     @cached_property
-    def drafts(self) -> DraftService:
-        """Agents' drafts."""
+    def annotation_service(self) -> AnnotationService:
+        """Annotations, made together with the drafts and proposals whose life they follow."""
+        from lantern_kit.comic.annotations import AnnotationService
         from lantern_kit.comic.drafts import DraftService
-
-        return DraftService(self.comics, self.checker)
-
-    @cached_property
-    def proposal_service(self) -> ProposalService:
-        """Frozen proposals, below the objects people hold."""
         from lantern_kit.comic.proposals import ProposalService
 
-        return ProposalService(self.comics, self.drafts, self.checker, self.id)
+        drafts = DraftService(self.comics, self.checker)
+        proposals = ProposalService(self.comics, drafts, self.checker, self.id)
+        return AnnotationService(self.comics, drafts, proposals)
+
+    @property
+    def drafts(self) -> DraftService:
+        """Agents' drafts."""
+        return self.annotation_service.drafts
+
+    @property
+    def proposal_service(self) -> ProposalService:
+        """Frozen proposals, below the objects people hold."""
+        return self.annotation_service.proposals
 
     def dispatcher(self) -> Dispatcher:
         """The single path for capability calls."""
@@ -143,6 +151,7 @@ class Workspace:
             comics=self.comics,
             drafts=self.drafts,
             proposals=self.proposal_service,
+            annotations=self.annotation_service,
             assets=self.assets,
             checker=self.checker,
             renderer=self.renderer,
@@ -228,6 +237,7 @@ class Workspace:
 
     def verify(self, progress: Progress | None = None) -> Report:
         """Check every hash, chain, head, signature and blob."""
+        from lantern_kit.comic.annotation_rows import verify_annotations
         from lantern_kit.comic.approvals import verify_approvals
         from lantern_kit.comic.taking import verify_parts
 
@@ -237,6 +247,8 @@ class Workspace:
             verify_kernel(connection, self.blobs, self.history, report, **options)
             with readable(report, "assets"):
                 verify_assets(connection, self.blobs, report)
+            with readable(report, "annotations"):
+                verify_annotations(connection, report)
             with readable(report, "approvals"):
                 verify_approvals(connection, self.id, report)
                 verify_parts(connection, self.comics, report)

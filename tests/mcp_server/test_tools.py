@@ -22,7 +22,7 @@ SNAPSHOT = Path(__file__).with_name("comic_tools.json")
 UPDATE = "LANTERN_UPDATE_SNAPSHOTS"
 NAMES = (
     "outline", "read_unit", "look", "find", "read_asset", "compare", "check", "describe", "begin_draft", "edit",
-    "manage_draft", "register_asset", "freeze", "proposals",
+    "manage_draft", "register_asset", "annotations", "freeze", "proposals",
 )  # fmt: skip
 TOOLS = listed_tools(COMIC, CAPABILITIES)
 EACH = pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
@@ -110,7 +110,7 @@ def test_no_tool_does_what_belongs_to_a_person() -> None:
         for name in tool.capabilities
         if CAPABILITIES.get(name).confirmation is not Confirmation.VERDICT and CAPABILITIES.get(name).writes
     }
-    assert reaching == {"draft.begin", "draft.discard", "asset.register"}
+    assert reaching == {"draft.begin", "draft.discard", "asset.register", "annotation.claim", "annotation.note"}
 
 
 def test_instructions_name_only_tools_that_exist_and_stay_short() -> None:

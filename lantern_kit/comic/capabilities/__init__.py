@@ -3,12 +3,14 @@
 registry, services, answer, place, pictures    what all of them share
 outline, read, look, find, compare, check      what can be seen (``facts`` and ``compact`` say it)
 drafts, proposals, assets                      what can be done: never more than a draft and a proposal
+annotating                                     what people wrote about the work, and how it is dealt with
 describe, guides                               what edits take, and how to work
 """
 
 from __future__ import annotations
 
 from lantern_kit.comic.capabilities import (
+    annotating,
     assets,
     check,
     compare,
@@ -24,6 +26,7 @@ from lantern_kit.comic.capabilities.registry import CAPABILITIES
 
 __all__ = [
     "CAPABILITIES",
+    "annotating",
     "assets",
     "check",
     "compare",

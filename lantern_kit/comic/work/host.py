@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
     from lantern_kit.assets import AssetLibrary
+    from lantern_kit.comic.annotations import AnnotationService
     from lantern_kit.comic.checks import Checker
     from lantern_kit.comic.drafts import DraftService
     from lantern_kit.comic.proposals import ProposalService
@@ -32,6 +33,11 @@ class Host(Protocol):
     @property
     def proposal_service(self) -> ProposalService:
         """Frozen proposals."""
+        ...
+
+    @property
+    def annotation_service(self) -> AnnotationService:
+        """Annotations."""
         ...
 
     @property

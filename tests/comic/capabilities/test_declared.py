@@ -31,6 +31,10 @@ PERSON_ONLY = (
 
 def test_the_set_is_complete_and_nothing_more() -> None:
     assert sorted(item.name for item in CAPABILITIES) == [
+        "annotation.claim",
+        "annotation.inspect",
+        "annotation.list",
+        "annotation.note",
         "asset.original",
         "asset.read",
         "asset.register",
