@@ -38,6 +38,40 @@ class FollowUp:
     """What was not, because the work says otherwise there now: *ours* is the work, *theirs* the proposal."""
 
 
+@dataclass(frozen=True)
+class Plan:
+    """A follow-up worked out on one state of the work, before the lock is taken."""
+
+    proposal: int
+    base: Moment
+    book: Book
+    changes: tuple[Change, ...]
+    conflicts: tuple[Conflict, ...]
+
+
+def plan_follow_up(
+    proposals: ProposalService, proposal: str, chapter: str, connection: Connection | None = None
+) -> Plan:
+    """What of a proposal was not taken, merged into the work as it stands.
+
+    Raises:
+        NotFound: there is no such proposal or chapter.
+        BadInput: it is of another chapter.
+        WrongState: it waits for its verdict, or nothing of it was rejected.
+    """
+    if connection is None:
+        with proposals.comics.journal.read() as own:
+            return plan_follow_up(proposals, proposal, chapter, own)
+    found = proposals.get(proposal, connection)
+    if found.chapter != chapter:
+        raise BadInput(f"{found.id} is of another chapter", expected=found.chapter, found=chapter, ids=[found.id])
+    comics = proposals.comics
+    base, frozen = comics.at(found.base, connection).book, comics.at(found.frozen, connection).book
+    current = comics.head(chapter, connection)
+    merged = merge(_landed(connection, found, base, frozen), current.book, frozen)
+    return Plan(found.number, current, merged.book, diff(current.book, merged.book), merged.conflicts)
+
+
 def follow_up(
     proposals: ProposalService,
     connection: Connection,
@@ -47,43 +81,39 @@ def follow_up(
     title: str,
     actor: Actor,
     contract: Contract | None = None,
+    plan: Plan | None = None,
 ) -> FollowUp:
     """Begin a draft from a proposal that was not taken whole, in a write transaction.
 
     Of an applied one the rejected parts are brought in, of a discarded or superseded one all of it: merged into the
     work as it stands, which keeps its own wherever the two conflict.
 
+    Args:
+        plan: worked out before the lock was taken; made anew if the work just moved.
+
     Raises:
-        NotFound: there is no such proposal or chapter.
-        BadInput: it is of another chapter.
-        WrongState: it waits for its verdict, or nothing of it was rejected.
         OutOfScope, Locked: what was rejected goes past the contract, or alters what a person locked.
+        NotFound, BadInput, WrongState: see ``plan_follow_up``.
     """
-    found = proposals.get(proposal, connection)
-    if found.chapter != chapter:
-        raise BadInput(f"{found.id} is of another chapter", expected=found.chapter, found=chapter, ids=[found.id])
     comics, drafts = proposals.comics, proposals.drafts
-    base, frozen = comics.at(found.base, connection).book, comics.at(found.frozen, connection).book
-    landed = _landed(connection, found, base, frozen)
-    current = comics.head(chapter, connection)
-    merged = merge(landed, current.book, frozen)
-    changes = diff(current.book, merged.book)
+    if plan is None or plan.base.revision.number != comics.history.head(connection, chapter).number:
+        plan = plan_follow_up(proposals, proposal, chapter, connection)
     draft, moment = drafts.begin(
-        connection, chapter, title=title, actor=actor, contract=contract, from_proposal=found.number
+        connection, chapter, title=title, actor=actor, contract=contract, from_proposal=plan.proposal
     )
-    if changes:
-        drafts.require_allowed(connection, draft, current.book, merged.book, changes, actor=actor)
+    if plan.changes:
+        drafts.require_allowed(connection, draft, plan.base.book, plan.book, plan.changes, actor=actor)
         moment = comics.advance(
             connection,
             draft.id,
             moment,
-            merged.book,
+            plan.book,
             actor=actor,
             cause="follow",
-            message=f"what was not taken of {found.id}",
-            changes=changes,
+            message=f"what was not taken of p{plan.proposal}",
+            changes=plan.changes,
         )
-    return FollowUp(draft, current, moment, changes, merged.conflicts)
+    return FollowUp(draft, plan.base, moment, plan.changes, plan.conflicts)
 
 
 def _landed(connection: Connection, proposal: Proposal, base: Book, frozen: Book) -> Book:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from typing import Annotated, Any
 
 from pydantic import Field
 
 from lantern_kit.comic.book import Book
-from lantern_kit.comic.capabilities.answer import DraftRef, Expected, In, Key, Out, cut
+from lantern_kit.comic.capabilities.answer import DraftRef, Expected, In, Key, Out, clip, cut
 from lantern_kit.comic.capabilities.check import finding_row
 from lantern_kit.comic.capabilities.noted import counted, operations, pictures
 from lantern_kit.comic.capabilities.registry import CAPABILITIES, observes
 from lantern_kit.comic.capabilities.services import ComicServices, services
+from lantern_kit.comic.capabilities.told import summary
 from lantern_kit.comic.diff import diff
 from lantern_kit.comic.drafts import Draft, Planned
 from lantern_kit.comic.edit.changeset import MOST
+from lantern_kit.comic.follow_up import Plan, follow_up, plan_follow_up
 from lantern_kit.comic.handle import Thing, handle_of, parse_handle
 from lantern_kit.comic.proposals import UNDECIDED
 from lantern_kit.kernel.capability import (
@@ -42,6 +45,7 @@ class BeginIn(In):
 
     chapter: Annotated[str, Field(min_length=4, max_length=40, description="handle or id, ch_…")]
     title: Annotated[str, Field(max_length=120, description="the task, in a few words")] = ""
+    from_proposal: Annotated[str, Field(max_length=20, description="p12: with what a person did not take of it")] = ""
     idempotency_key: Key
 
 
@@ -52,6 +56,16 @@ class BeginOut(Out):
     revision: str
     base: str
     chapter: str
+    words: list[dict[str, Any]] | None = None
+    conflicts: list[dict[str, Any]] | None = None
+    more_conflicts: int | None = None
+
+
+def _plan_follow_up(call: Call) -> Plan | None:
+    args, held = call.args, services(call)
+    chapter, _ = parse_handle(args.chapter)
+    held.comics.find_chapter(chapter)
+    return plan_follow_up(held.proposals, args.from_proposal, chapter) if args.from_proposal else None
 
 
 @CAPABILITIES.capability(
@@ -66,15 +80,50 @@ class BeginOut(Out):
     confirmation=Confirmation.NONE,
     idempotency=Idempotency.KEY,
     precondition=Precondition.NONE,
+    prepare=_plan_follow_up,
 )
 def begin(call: Call) -> Reply:
     """Carry it out."""
     args, held = call.args, services(call)
     chapter, _ = parse_handle(args.chapter)
-    held.comics.find_chapter(chapter)
+    if args.from_proposal:
+        return _follow(call, chapter)
     draft, moment = held.drafts.begin(call.transaction, chapter, title=args.title, actor=call.actor)
     answer = BeginOut(draft=draft.id, revision=moment.id, base=f"r{draft.base}", chapter=chapter)
     return _reply(draft, answer, "draft begun", moment.revision.number)
+
+
+def _follow(call: Call, chapter: str) -> Reply:
+    """Begin with what a person did not take of a proposal."""
+    args, held = call.args, services(call)
+    begun = follow_up(
+        held.proposals,
+        call.transaction,
+        args.from_proposal,
+        chapter,
+        title=args.title,
+        actor=call.actor,
+        plan=call.prepared,
+    )
+    rows = [
+        {"object": item.object, "property": item.property or "the whole object", "proposed": _plain(item.theirs)}
+        for item in begun.conflicts[:FINDINGS_SHOWN]
+    ]
+    answer = BeginOut(
+        draft=begun.draft.id,
+        revision=begun.moment.id,
+        base=f"r{begun.draft.base}",
+        chapter=chapter,
+        words=summary(held, begun.changes, begun.base.book, begun.moment.book) or None,
+        conflicts=rows or None,
+        more_conflicts=len(begun.conflicts) - len(rows) or None,
+    )
+    told = f"begun from {args.from_proposal}: {counted(begun.changes, begun.moment.book) or 'nothing brought in'}"
+    return _reply(begun.draft, answer, told, begun.moment.revision.number)
+
+
+def _plain(value: Any) -> str:
+    return clip(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False), 200)
 
 
 class EditIn(In):

@@ -15,6 +15,7 @@ from lantern_kit.comic.capabilities.check import finding_row
 from lantern_kit.comic.capabilities.registry import CAPABILITIES, observes
 from lantern_kit.comic.capabilities.services import ComicServices, services
 from lantern_kit.comic.capabilities.told import summary
+from lantern_kit.comic.choices import Choices, Told
 from lantern_kit.comic.diff import diff
 from lantern_kit.comic.proposals import Proposal
 from lantern_kit.kernel.capability import (
@@ -31,6 +32,8 @@ from lantern_kit.kernel.clock import stamp
 from lantern_kit.kernel.revision import revision_number
 
 SHOWN = 20
+REASONS = 2_500
+"""Tokens that the rejected parts of one proposal may take in an answer."""
 State = Literal["pending", "kept", "applied", "discarded", "superseded"]
 
 
@@ -152,6 +155,10 @@ def listing(call: Call) -> Reply:
         row = _row(found, list(review.approvals))
         row["words"] = summary(held, review.changes, review.base.book, review.frozen.book)
         row["new_findings"] = [finding_row(review.frozen.book, item) for item in found.new_findings[:SHOWN]]
+        if review.rejected:
+            row["rejected"], more = cut((_left(item) for item in review.rejected), budget=REASONS)
+            if more is not None:
+                row["rejected"].append({"part": "…", "words": f"and {len(review.rejected) - more + 1} more"})
         if review.overwrites:
             row["moved_on"] = list(review.overwrites)
         return Reply(
@@ -201,6 +208,20 @@ def _verdict(approval: Approval) -> dict[str, Any]:
         "reason": approval.reason,
         "at": stamp(approval.at),
     }
+    if approval.choices:
+        facts["rejected_parts"] = len(Choices.read(approval.choices).rejected)
     if approval.result is not None:
         facts |= {"mode": approval.mode, "revision": f"r{approval.result}"}
     return facts
+
+
+def _left(item: Told) -> dict[str, str]:
+    """A rejected part: what it was, and why it was left out."""
+    facts = {
+        "part": item.part.id,
+        "unit": item.title,
+        "words": item.words,
+        "reason": item.reason,
+        "went_with": item.because,
+    }
+    return {name: value for name, value in facts.items() if value}

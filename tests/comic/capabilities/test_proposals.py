@@ -105,3 +105,67 @@ def test_one_proposal_is_told_with_its_words_and_whether_the_work_moved_on(desk:
     assert "moved_on" not in row
     assert isinstance(desk.refused("proposal.list", proposal="p99"), NotFound)
     assert isinstance(desk.refused("proposal.list", chapter="ch_zzzzzzzz"), NotFound)
+
+
+def test_rejected_parts_come_back_to_the_agent_with_words_and_reasons(
+    desk: Desk, ws: Workspace, reviewer: UnlockedKey
+) -> None:
+    draft = desk.begin()
+    made = {name: handle.split("#")[0] for name, handle in desk.edit(draft, *PAGE)["objects"].items()}
+    proposal = str(frozen(desk, draft)["proposal"])
+    head = ws.comics.head(desk.chapter).revision.number
+    ws.proposal_service.apply(proposal, reviewer, compared=head, reject={made["row.2"]: "one frame is enough"})
+    (row,) = desk.ask("proposal.list", proposal=proposal)["proposals"]
+    assert row["state"] == "applied"
+    assert row["verdicts"][0]["rejected_parts"] == 2
+    frame, words = row["rejected"]
+    assert (frame["part"], frame["unit"], frame["reason"]) == (made["row.2"], "Page 1", "one frame is enough")
+    assert "frame" in frame["words"]
+    assert (words["part"], words["went_with"]) == (made["words"], made["row.2"])
+    assert "mine" in words["words"]
+    (listed,) = desk.ask("proposal.list")["proposals"]
+    assert "rejected" not in listed, "the list stays short"
+
+
+def test_a_draft_begun_from_a_proposal_holds_what_was_rejected(
+    desk: Desk, ws: Workspace, reviewer: UnlockedKey
+) -> None:
+    draft = desk.begin()
+    made = {name: handle.split("#")[0] for name, handle in desk.edit(draft, *PAGE)["objects"].items()}
+    proposal = str(frozen(desk, draft)["proposal"])
+    refused = desk.refused("draft.begin", chapter=desk.chapter, from_proposal=proposal, idempotency_key=desk.key())
+    assert isinstance(refused, WrongState), "it waits for its verdict"
+    head = ws.comics.head(desk.chapter).revision.number
+    ws.proposal_service.apply(proposal, reviewer, compared=head, reject={made["words"]: "other words"})
+    answer = desk.ask("draft.begin", chapter=desk.chapter, from_proposal=proposal, idempotency_key=desk.key())
+    assert "conflicts" not in answer
+    assert "mine" in answer["words"][0]["changes"][0]
+    desk.revisions[answer["draft"]] = answer["revision"]
+    assert "Is that" in desk.ask("unit.read", source=answer["draft"], unit="1")["text"]
+    assert "Is that" not in desk.ask("unit.read", source=desk.chapter, unit="1")["text"]
+    desk.edit(answer["draft"], op("balloon.set", made["words"], text="mine…"))
+    second = str(frozen(desk, answer["draft"])["proposal"])
+    head = ws.comics.head(desk.chapter).revision.number
+    ws.proposal_service.apply(second, reviewer, compared=head)
+    assert "mine…" in desk.ask("unit.read", source=desk.chapter, unit="1")["text"]
+    assert ws.verify().clean
+
+
+def test_a_follow_up_tells_what_the_work_says_otherwise_now(desk: Desk, ws: Workspace, reviewer: UnlockedKey) -> None:
+    draft = desk.begin()
+    words = desk.edit(draft, *PAGE)["objects"]["words"].split("#")[0]
+    head = ws.comics.head(desk.chapter).revision.number
+    ws.proposal_service.apply(str(frozen(desk, draft)["proposal"]), reviewer, compared=head)
+    for text in ("hers", "his"):
+        draft = desk.begin()
+        desk.edit(draft, op("balloon.set", words, text=text))
+        proposal = str(frozen(desk, draft)["proposal"])
+        head = ws.comics.head(desk.chapter).revision.number
+        if text == "hers":
+            first = proposal
+            ws.proposal_service.discard(proposal, reviewer, compared=head, reason="not hers")
+        else:
+            ws.proposal_service.apply(proposal, reviewer, compared=head)
+    answer = desk.ask("draft.begin", chapter=desk.chapter, from_proposal=first, idempotency_key=desk.key())
+    assert answer["conflicts"] == [{"object": words, "property": "text", "proposed": "hers"}]
+    assert "words" not in answer
