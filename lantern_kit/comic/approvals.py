@@ -12,7 +12,6 @@ from lantern_kit.comic.reviewers import Reviewer
 from lantern_kit.kernel.canonical import digest, dumps, loads
 from lantern_kit.kernel.engine import Connection
 from lantern_kit.kernel.errors import Corrupt, NotAllowed
-from lantern_kit.kernel.verify import Report
 
 _COLUMNS = (
     "id, proposal, verdict, mode, reviewer, key, compared, content, result, reason, at, signature, choices, covers"
@@ -104,11 +103,14 @@ def record(connection: Connection, approval: Approval, workspace: str, reviewer:
     chain = read_keychain(connection)
     known = reviewers.deciding(chain, reviewer.key)
     number = connection.exec_driver_sql("SELECT coalesce(max(id), 0) + 1 FROM approvals").scalar_one()
-    covers = {
+    covers: dict[str, Any] = {
         "keys": {"chain": chain.heads[-1].hex(), "events": len(chain.heads) - 1},
         "proposal": proposal_facts(connection, approval.proposal),
         "revisions": _chains(connection, approval),
     }
+    if approval.result is not None:
+        covers["conflicts"] = conflicts_digest(connection, approval.result).hex()
+        covers["snapshot"] = snapshot_facts(connection, approval.proposal)
     numbered = replace(approval, number=number, covers=dumps(covers).decode())
     signed = replace(numbered, signature=reviewer.sign(numbered.message(workspace)))
     if not known.signed(signed.message(workspace), signed.signature):
@@ -138,8 +140,9 @@ def record(connection: Connection, approval: Approval, workspace: str, reviewer:
 def proposal_facts(connection: Connection, proposal: int) -> dict[str, Any]:
     """What a frozen proposal says and never changes; its findings as a digest."""
     row = connection.exec_driver_sql(
-        "SELECT chapter, draft, base, frozen, summary, units, changes, actor_kind, actor, frozen_at, new_findings,"
-        " healed FROM proposals WHERE id = ?",
+        "SELECT p.chapter, p.draft, p.base, p.frozen, p.summary, p.units, p.changes, p.actor_kind, p.actor,"
+        " p.frozen_at, p.new_findings, p.healed, d.contract FROM proposals AS p LEFT JOIN drafts AS d ON d.id = p.draft"
+        " WHERE p.id = ?",
         (proposal,),
     ).fetchone()
     if row is None:
@@ -148,7 +151,26 @@ def proposal_facts(connection: Connection, proposal: int) -> dict[str, Any]:
     facts = dict(zip(names, row, strict=False))
     facts["units"] = loads(facts["units"])
     facts["findings"] = digest(dumps([row[10], row[11]])).hex()
+    facts["contract"] = row[12] or ""
     return facts
+
+
+def conflicts_digest(connection: Connection, revision: int) -> bytes:
+    """Digest over the conflicts that a working revision left open, as they were then."""
+    rows = connection.exec_driver_sql(
+        "SELECT id, chapter, proposal, unit, object, property, base, ours, theirs FROM conflicts WHERE revision = ?"
+        " ORDER BY id",
+        (revision,),
+    ).fetchall()
+    return digest(dumps([list(row) for row in rows]))
+
+
+def snapshot_facts(connection: Connection, proposal: int) -> list[Any]:
+    """The saved version that applying a proposal made: number, chapter, revision, title."""
+    row = connection.exec_driver_sql(
+        "SELECT id, chapter, revision, title FROM snapshots WHERE proposal = ? ORDER BY id", (proposal,)
+    ).fetchone()
+    return [] if row is None else list(row)
 
 
 def _chains(connection: Connection, approval: Approval) -> dict[str, str]:
@@ -200,32 +222,16 @@ def objection(approval: Approval, workspace: str, chain: Keychain) -> str:
     return ""
 
 
-def verify_approvals(connection: Connection, workspace: str, report: Report) -> None:
-    """Check every verdict's signature, and that applied work is what was signed."""
+def all_approvals(connection: Connection) -> list[Approval | int]:
+    """Every verdict in order; of one that cannot be read, its number only."""
     rows = connection.exec_driver_sql(f"SELECT {_COLUMNS} FROM approvals ORDER BY id").fetchall()  # noqa: S608
-    chain = read_keychain(connection)
+    found: list[Approval | int] = []
     for row in rows:
         try:
-            approval = _approval(row)
-            valid = is_valid(connection, approval, workspace, chain)
-        except (ValueError, TypeError, AttributeError, Corrupt):
-            report.add("approval", str(row[0]), "a column of the approval cannot be read")
-            continue
-        if not valid:
-            report.add("approval", str(row[0]), "the signature does not match, or its key is not enrolled")
-        elif approval.result is not None:
-            document = connection.exec_driver_sql(
-                "SELECT document FROM revisions WHERE id = ? AND cause = 'apply'", (approval.result,)
-            ).scalar()
-            if document != approval.content:
-                report.add("approval", str(row[0]), "the revision it made does not hold what was signed")
-    report.count("approvals", len(rows))
-    applied = connection.exec_driver_sql(
-        "SELECT id FROM revisions WHERE cause = 'apply' AND id NOT IN"
-        " (SELECT result FROM approvals WHERE result IS NOT NULL)"
-    ).fetchall()
-    for (number,) in applied:
-        report.add("approval", f"r{number}", "a proposal was applied here without a verdict")
+            found.append(_approval(row))
+        except ValueError:
+            found.append(int(row[0]))
+    return found
 
 
 def _approval(row: Any) -> Approval:

@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 from lantern_kit.kernel.actor import Actor, ActorKind
 from lantern_kit.kernel.blobs import BlobStore
@@ -13,41 +14,14 @@ from lantern_kit.kernel.documents import Leaf, Root, load, parse_node, unpack
 from lantern_kit.kernel.engine import Connection
 from lantern_kit.kernel.errors import Corrupt, LanternError
 from lantern_kit.kernel.history import History
+from lantern_kit.kernel.report import Problem, Report
 from lantern_kit.kernel.revision import GENESIS, ChangeRow, Mode, Revision, changes_digest, opening
 
+__all__ = ["KIT", "Problem", "Progress", "Report", "readable", "verify_kernel"]
+LISTED = 20
+"""How many missing rows of one kind are said one by one."""
 Progress = Callable[[str, int, int], None]
 """(what is checked, done, of how many)"""
-
-
-@dataclass(frozen=True)
-class Problem:
-    """One thing that is not as it was written."""
-
-    kind: str
-    """document, revision, change, line, blob, approval, …"""
-    id: str
-    message: str
-
-
-@dataclass
-class Report:
-    """What a check looked at and found."""
-
-    checked: dict[str, int] = field(default_factory=dict)
-    problems: list[Problem] = field(default_factory=list)
-
-    @property
-    def clean(self) -> bool:
-        """Nothing was found."""
-        return not self.problems
-
-    def add(self, kind: str, subject: str, message: str) -> None:
-        """Note a problem."""
-        self.problems.append(Problem(kind, subject, message))
-
-    def count(self, kind: str, number: int = 1) -> None:
-        """Note that things of a kind were looked at."""
-        self.checked[kind] = self.checked.get(kind, 0) + number
 
 
 def _quiet(what: str, done: int, total: int) -> None:
@@ -63,10 +37,12 @@ def verify_kernel(
             for (line,) in connection.exec_driver_sql("PRAGMA integrity_check"):
                 if line != "ok":
                     report.add("journal", "sqlite", str(line))
+        bodies = _Bodies()
         with readable(report, "documents"):
-            _documents(connection, report, progress)
+            _documents(connection, bodies, report, progress)
         with readable(report, "revisions"):
-            _trees(connection, _revisions(connection, history, report, progress), report)
+            _trees(connection, _revisions(connection, history, report, progress), bodies, report)
+        bodies.report(report)
         with readable(report, "lines"):
             _lines(connection, history, report)
     _blobs(blobs, report, progress)
@@ -81,7 +57,56 @@ def readable(report: Report, table: str) -> Iterator[None]:
         report.add("journal", table, f"cannot be read: {error}")
 
 
-def _documents(connection: Connection, report: Report, progress: Progress) -> None:
+@dataclass
+class _Need:
+    """Who needs a body that is damaged or missing."""
+
+    revisions: list[str] = field(default_factory=list)
+    lines: dict[str, None] = field(default_factory=dict)
+    units: dict[str, None] = field(default_factory=dict)
+
+
+@dataclass
+class _Bodies:
+    """The stored bodies: which are sound, which are not, and who needs those."""
+
+    sound: set[bytes] = field(default_factory=set)
+    damaged: dict[Any, int] = field(default_factory=dict)
+    """Row of each damaged body, by the name it is stored under."""
+    needs: dict[bytes, _Need] = field(default_factory=dict)
+
+    def need(self, name: bytes, unit: str, revision: Revision) -> None:
+        """Note that a revision needs a body that is not sound."""
+        need = self.needs.setdefault(name, _Need())
+        if revision.id not in need.revisions[-1:]:
+            need.revisions.append(revision.id)
+        need.lines[revision.line] = None
+        if unit:
+            need.units[unit] = None
+
+    def report(self, report: Report) -> None:
+        """Say each body that is not sound once, with all who need it."""
+        for name, row in self.damaged.items():
+            need = self.needs.pop(name, _Need())
+            self._say(report, f"row {row}", "the stored bytes do not match their hash", name, need, "other bytes")
+        for name, need in self.needs.items():
+            self._say(report, name.hex()[:16], "it is missing", name, need, "nothing")
+
+    def _say(self, report: Report, subject: str, message: str, name: Any, need: _Need, found: str) -> None:
+        expected = f"SHA-256 {name.hex()}" if isinstance(name, bytes) else "a hash"
+        report.add(
+            "document",
+            subject,
+            message,
+            expected=expected,
+            found=found,
+            lines=need.lines,
+            revisions=need.revisions,
+            units=need.units,
+        )
+
+
+def _documents(connection: Connection, bodies: _Bodies, report: Report, progress: Progress) -> None:
     """Check every stored body against its name."""
     total, first, last = connection.exec_driver_sql("SELECT count(*), min(id), max(id) FROM documents").one()
     if total and (first, last) != (1, total):
@@ -90,8 +115,9 @@ def _documents(connection: Connection, report: Report, progress: Progress) -> No
     for done, (number, name, codec, crc, body) in enumerate(rows, 1):
         try:
             unpack(name, codec, crc, body)
+            bodies.sound.add(name)
         except Corrupt:
-            report.add("document", f"row {number}", "the stored bytes do not match their hash")
+            bodies.damaged[name] = number
         if done % 1000 == 0:
             progress("documents", done, total)
     report.count("documents", total)
@@ -101,25 +127,53 @@ def _revisions(connection: Connection, history: History, report: Report, progres
     """Check every revision's chain and its change rows."""
     lines = {row[0]: row for row in connection.exec_driver_sql("SELECT id, kind, mode, root FROM lines").fetchall()}
     chains: dict[int | None, bytes] = {None: GENESIS}
+    computed: dict[int | None, bytes] = {}
     found: list[Revision] = []
     claimed = 0
     numbers = [row[0] for row in connection.exec_driver_sql("SELECT id FROM revisions ORDER BY id")]
+    last = numbers[-1] if numbers and isinstance(numbers[-1], int) else 0
+    for number in sorted({*range(1, min(last, 2 * len(numbers) + LISTED) + 1)} - {*numbers})[:LISTED]:
+        report.add("revision", f"r{number}", "the revision is missing", revisions=f"r{number}")
     for done, number in enumerate(numbers, 1):
         try:
             item = history.revision(connection, number)
             rows = list(_change_rows(connection, item))
-            before = chains.get(item.parent, b"")
-            expected = item.link(before if item.seq else opening(lines[item.line], before))
+            expected = _link(item, lines[item.line], chains.get(item.parent, b""))
             digest = changes_digest(rows)
         except (LanternError, KeyError, ValueError, TypeError):
-            report.add("revision", f"r{number}", "a column of the revision, or its line, cannot be read")
+            report.add(
+                "revision",
+                f"r{number}",
+                "a column of the revision, or its line, cannot be read",
+                revisions=f"r{number}",
+            )
             continue
+        # A chain hash that was changed breaks the next link too; that is the fault of this revision only.
+        if expected != item.chain and item.parent in computed:
+            expected = _link(item, lines[item.line], computed[item.parent])
+        if expected != item.chain:
+            report.add(
+                "revision",
+                item.id,
+                "the chain hash does not match the revision's facts and its parent's chain",
+                expected=expected.hex(),
+                found=item.chain.hex(),
+                lines=item.line,
+                revisions=item.id,
+            )
+            computed[number] = expected
         chains[number] = item.chain
         found.append(item)
-        if expected != item.chain:
-            report.add("revision", item.id, "the chain hash does not match the revision's facts and its parent's chain")
         if len(rows) != item.changes_count or digest != item.changes_digest:
-            report.add("change", item.id, "the change rows are not the ones this revision wrote")
+            report.add(
+                "change",
+                item.id,
+                "the change rows are not the ones this revision wrote",
+                expected=f"{item.changes_count} rows, SHA-256 {item.changes_digest.hex()}",
+                found=f"{len(rows)} rows, SHA-256 {digest.hex()}",
+                lines=item.line,
+                revisions=item.id,
+            )
         claimed += item.changes_count
         if done % 1000 == 0:
             progress("revisions", done, len(numbers))
@@ -129,6 +183,11 @@ def _revisions(connection: Connection, history: History, report: Report, progres
         report.add("change", "all", f"{total} change rows are stored, the revisions speak of {claimed}")
     report.count("changes", total)
     return found
+
+
+def _link(item: Revision, line: Any, before: bytes) -> bytes:
+    """The chain hash a revision must carry after its parent's."""
+    return item.link(before if item.seq else opening(line[:4], before))
 
 
 def _change_rows(connection: Connection, item: Revision) -> Iterator[ChangeRow]:
@@ -142,47 +201,57 @@ def _change_rows(connection: Connection, item: Revision) -> Iterator[ChangeRow]:
             yield ChangeRow(*row[1:])
 
 
-def _trees(connection: Connection, revisions: Iterable[Revision], report: Report) -> None:
-    """Check that everything a revision's document names is stored."""
-    seen: set[bytes] = set()
+def _trees(connection: Connection, revisions: Iterable[Revision], bodies: _Bodies, report: Report) -> None:
+    """Check that everything a revision's document names is stored, and note who needs what is not."""
+    lacking: dict[bytes, frozenset[tuple[bytes, str]]] = {}
+    refused: set[bytes] = set()
 
-    def body(name: bytes, revision: Revision) -> bytes | None:
-        if name in seen:
-            return None
-        seen.add(name)
-        try:
-            return load(connection, name)
-        except Corrupt:
-            report.add("document", name.hex()[:16], f"named by {revision.id} and missing or damaged")
-            return None
-
-    def walk(name: bytes, revision: Revision) -> None:
-        data = body(name, revision)
-        if data is None:
-            return
-        try:
-            node = parse_node(data)
-        except Corrupt:
-            report.add("document", name.hex()[:16], f"named by {revision.id} and not a chunk of a document")
-            return
-        if isinstance(node, Leaf):
-            for item in node.hashes:
-                body(item, revision)
+    def below(name: bytes, revision: Revision) -> frozenset[tuple[bytes, str]]:
+        """Bodies that are not sound under a chunk, each with the unit it holds."""
+        known = lacking.get(name)
+        if known is not None:
+            return known
+        found: frozenset[tuple[bytes, str]]
+        if name not in bodies.sound:
+            found = frozenset({(name, "")})
         else:
-            for child in node:
-                walk(child, revision)
+            found = frozenset()
+            try:
+                node = parse_node(load(connection, name))
+            except Corrupt:
+                report.add(
+                    "document",
+                    name.hex()[:16],
+                    "it is no chunk of a document",
+                    lines=revision.line,
+                    revisions=revision.id,
+                )
+                node = ()
+            if isinstance(node, Leaf):
+                pairs = zip(node.hashes, node.ids, strict=True)
+                found = frozenset((item, unit) for item, unit in pairs if item not in bodies.sound)
+            else:
+                found = frozenset().union(*(below(child, revision) for child in node))
+        lacking[name] = found
+        return found
 
     for revision in revisions:
-        data = body(revision.document, revision)
-        if data is None:
+        if revision.document not in bodies.sound:
+            bodies.need(revision.document, "", revision)
+            continue
+        if revision.document in refused:
             continue
         try:
-            root = Root.parse(data)
+            root = Root.parse(load(connection, revision.document))
         except Corrupt:
-            report.add("document", revision.id, "its document has no readable root")
+            refused.add(revision.document)
+            report.add(
+                "document", revision.id, "its document has no readable root", lines=revision.line, revisions=revision.id
+            )
             continue
         if root.tree is not None:
-            walk(root.tree, revision)
+            for name, unit in sorted(below(root.tree, revision)):
+                bodies.need(name, unit, revision)
 
 
 def _lines(connection: Connection, history: History, report: Report) -> None:
@@ -202,9 +271,24 @@ def _lines(connection: Connection, history: History, report: Report) -> None:
         last = own[0].number if own else None
         head = checkout[1] if checkout is not None and checkout[0] == last else last
         if line.head != head or head not in numbers or (checkout is not None and line.mode is Mode.LINEAR):
-            report.add("line", line.id, "the head is not where the line's revisions and checkouts left it")
+            report.add(
+                "line",
+                line.id,
+                "the head is not where the line's revisions and checkouts left it",
+                expected=f"r{head}",
+                found=f"r{line.head}",
+                lines=line.id,
+            )
         if own and (line.base, line.created_at) != (own[-1].parent, own[-1].at):
-            report.add("line", line.id, "it does not begin where and when its first revision does")
+            report.add(
+                "line",
+                line.id,
+                "it does not begin where and when its first revision does",
+                expected=f"after r{own[-1].parent} at {own[-1].at}",
+                found=f"after r{line.base} at {line.created_at}",
+                lines=line.id,
+                revisions=own[-1].id,
+            )
     report.count("lines", len(names))
 
 

@@ -6,7 +6,7 @@ import sqlite3
 
 import pytest
 
-from lantern_kit.comic.approvals import verify_approvals
+from lantern_kit.comic.audit import verify_decisions
 from lantern_kit.comic.work.comic import ChapterWork
 from lantern_kit.kernel.engine import Connection
 from lantern_kit.kernel.verify import Report, verify_kernel
@@ -15,7 +15,7 @@ from lantern_kit.workspace import Workspace
 from tests.kernel.damage import undetected
 from tests.workspace.test_proposals import proposed
 
-TABLES = ("approvals", "revisions", "changes", "documents", "lines")
+TABLES = ("approvals", "key_events", "revisions", "changes", "documents", "lines")
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def check(ws: Workspace, driver: sqlite3.Connection) -> Report:
     connection = Connection(driver)
     with connection.lenient():
         verify_kernel(connection, ws.blobs, ws.history, report)
-        verify_approvals(connection, ws.id, report)
+        verify_decisions(connection, ws.id, report)
     return report
 
 
