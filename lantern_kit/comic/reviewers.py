@@ -118,6 +118,7 @@ def revoke(connection: Connection, workspace: str, key: str, *, at: int, by: Rev
     Raises NotFound, WrongState for the last key, NotAllowed.
     """
     chain = read_keychain(connection)
+    deciding(chain, by.key)
     old = chain.get(key)
     if old is None:
         raise NotFound("no such key was ever enrolled here", ids=[key], recovery="List them: lantern keys.")

@@ -2,7 +2,7 @@
 
 registry, services, answer, place, pictures    what all of them share
 outline, read, look, find, compare, check      what can be seen (``facts`` and ``compact`` say it)
-drafts, proposals, assets                      what can be done: never more than a draft and a proposal
+drafts, picking, proposals, assets             what can be done: never more than a draft and a proposal
 annotating                                     what people wrote about the work, and how it is dealt with
 describe, guides                               what edits take, and how to work
 """
@@ -19,6 +19,7 @@ from lantern_kit.comic.capabilities import (
     find,
     look,
     outline,
+    picking,
     proposals,
     read,
 )
@@ -35,6 +36,7 @@ __all__ = [
     "find",
     "look",
     "outline",
+    "picking",
     "proposals",
     "read",
 ]

@@ -41,6 +41,7 @@ def test_the_set_is_complete_and_nothing_more() -> None:
         "draft.begin",
         "draft.discard",
         "draft.edit",
+        "draft.pick",
         "draft.status",
         "draft.undo",
         "operation.describe",
