@@ -128,6 +128,18 @@ SENTENCES: dict[str, str] = {
     "leave it for later": "留待以后",
     "take it after all": "还是采用",
     "turn it down; the agent reads why": "放弃；智能体会读到理由",
+    "see what can be left out: apply --reject ID=why": "看看哪些部分可以不要：apply --reject 编号=理由",
+    "Parts": "可分开取舍的部分",
+    "Left out": "不采用的部分",
+    "only with {parts}": "须与 {parts} 一起",
+    "goes with {part}": "随 {part} 一起不采用",
+    "rejected: {reason}": "拒绝：{reason}",
+    "({count} of {whole} parts left out)": "（{whole} 个部分中有 {count} 个不采用）",
+    "  {count} of {whole} parts left out; the agent reads why": (
+        "  {whole} 个部分中有 {count} 个不采用；智能体会读到理由"
+    ),
+    '--reject is followed by ID="why", not by {found}': '--reject 之后应为 编号="理由"，而不是 {found}',
+    "--reject names {name} twice": "--reject 两次指明了 {name}",
     "see what else waits": "看看还有什么在等待",
     "make a book of it": "做成一本书",
     # chapters

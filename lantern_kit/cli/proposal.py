@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -10,6 +11,7 @@ import typer
 from lantern_kit.cli import person
 from lantern_kit.cli.chapter import called
 from lantern_kit.cli.guard import REFUSED
+from lantern_kit.cli.parts import Parts, Reject, options, rejections, say_left_out, say_parts
 from lantern_kit.cli.place import Place, WorkspaceArgument, WorkspaceOption, find, opened, split
 from lantern_kit.cli.screen import done, following, note, say, working
 from lantern_kit.cli.words import tr
@@ -17,8 +19,8 @@ from lantern_kit.kernel.errors import NotAllowed, WrongState
 
 if TYPE_CHECKING:
     from lantern_kit.comic.approvals import ApplyMode
-    from lantern_kit.comic.proposals import Decided
     from lantern_kit.comic.keychain import Enrolled
+    from lantern_kit.comic.proposals import Decided
     from lantern_kit.comic.work.proposal import ProposalWork
     from lantern_kit.workspace import Workspace
 
@@ -78,6 +80,7 @@ def show(
     *,
     folder: WorkspaceOption = None,
     text: Annotated[bool, typer.Option("--text", help="Words only, no pictures.")] = False,
+    parts: Parts = False,
 ) -> None:
     """Say what a proposal changes, and draw it before and after.
 
@@ -89,6 +92,8 @@ def show(
     with opened(place) as found:
         proposal = found.proposals[name]
         say(proposal.text())
+        if parts:
+            say_parts(proposal)
         if not text:
             _pictures(found, proposal)
         waits = proposal.facts.undecided
@@ -106,34 +111,39 @@ def apply(
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="The work moved on meanwhile: take the proposal's units as they are.")
     ] = False,
+    reject: Reject = None,
     reason: Reason = "",
     reviewer: Who = None,
     yes: Yes = False,
 ) -> None:
-    """Make a proposal the work, signed with your key.
+    """Make a proposal the work, whole or without some of its parts, signed with your key.
 
     Shows the words first, then asks for a yes and for the passphrase. One step makes a new revision
-    and a saved version of it.
+    and a saved version of it. What needs a rejected part is left out too; the agent reads why.
 
-    Example: lantern apply chelsea p12
+    Example: lantern apply chelsea p12 --reject bl_0zr4n6yc="keep my joke"
     """
     from lantern_kit.comic.approvals import ApplyMode
 
     if merge and overwrite:
         raise typer.BadParameter(tr("--merge and --overwrite are two ways; choose one"))
+    left_out = rejections(reject)
     mode = ApplyMode.MERGE if merge else ApplyMode.OVERWRITE if overwrite else ApplyMode.PLAIN
     place, (name,) = split(words, folder, "PROPOSAL")
     with opened(place) as found:
         proposal = _shown(found, name)
-        _require_way(place, proposal, mode)
+        count, whole = say_left_out(proposal, left_out) if left_out else (0, 0)
+        _require_way(place, proposal, mode, left_out)
         question = {
             ApplyMode.PLAIN: tr("Apply {name} to the work?", name=name),
             ApplyMode.MERGE: tr("Merge {name} into the work?", name=name),
             ApplyMode.OVERWRITE: tr("Apply {name} and overwrite what changed meanwhile?", name=name),
         }[mode]
+        if count:
+            question += " " + tr("({count} of {whole} parts left out)", count=count, whole=whole)
         key = _agreed(found, question, reviewer, yes=yes)
         with found.reviewer(key.name) as me:
-            decided = proposal.apply(me, mode=mode, reason=reason)
+            decided = proposal.apply(me, mode=mode, reason=reason, reject=left_out)
         chapter = found.comics.find_chapter(decided.proposal.chapter)
         operands = called(found, chapter)
     if decided.revision is None or decided.snapshot is None:
@@ -148,6 +158,8 @@ def apply(
             snapshot=decided.snapshot.id,
         )
     )
+    if count:
+        say(tr("  {count} of {whole} parts left out; the agent reads why", count=count, whole=whole))
     _signed(decided, key)
     following(
         (place.command("export", *operands, "--to", "cbz"), tr("make a book of it")),
@@ -223,14 +235,15 @@ def _shown(found: Workspace, name: str) -> ProposalWork:
     return proposal
 
 
-def _require_way(place: Place, proposal: ProposalWork, mode: ApplyMode) -> None:
+def _require_way(place: Place, proposal: ProposalWork, mode: ApplyMode, left_out: Mapping[str, str]) -> None:
     """Refuse a way of applying that the work does not allow now, and name those that it does. Raises WrongState."""
     from lantern_kit.comic.approvals import ApplyMode
 
     review = proposal.review
-    if mode in review.modes or review.modes == (ApplyMode.PLAIN,):
+    modes = review.taking(left_out).modes(review.current.book) if left_out else review.modes
+    if mode in modes or modes == (ApplyMode.PLAIN,):
         return
-    ways = [place.command("apply", proposal.id, f"--{item.value}") for item in review.modes]
+    ways = [place.command("apply", proposal.id, f"--{item.value}", *options(left_out)) for item in modes]
     raise WrongState(
         tr("both sides changed the same things, so they cannot be merged")
         if mode is ApplyMode.MERGE
@@ -281,6 +294,10 @@ def _verdicts(place: Place, proposal: ProposalWork) -> list[tuple[str, str]]:
     ]
     return [
         *ways,
+        (
+            place.command("show", proposal.id, "--text", "--parts"),
+            tr("see what can be left out: apply --reject ID=why"),
+        ),
         (place.command("keep", proposal.id), tr("leave it for later")),
         (place.command("discard", proposal.id, "--reason", "…"), tr("turn it down; the agent reads why")),
     ]

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from lantern_kit.workspace import Workspace
-from tests.cli.conftest import Run, balloon, propose, reword
+from tests.cli.conftest import AGENT, Run, balloon, propose, reword
 
 
 @pytest.fixture
@@ -16,6 +16,33 @@ def demo(made: Workspace) -> Workspace:
     """The workspace with the demo's key enrolled as the newest."""
     made.enrol("demo", None, demo=True)
     return made
+
+
+def propose_more(workspace: Workspace) -> tuple[str, str]:
+    """Other words for the balloon, and a new frame with a balloon in it: the proposal and the frame."""
+    record = workspace.comics.chapters()[0]
+    with workspace.journal.write() as connection:
+        draft, moment = workspace.drafts.begin(connection, record.id, title="more", actor=AGENT)
+    head = moment.revision.number
+    page = moment.book.order[0]
+    operations = [
+        {"op": "balloon.set", "target": balloon(workspace).id, "args": {"text": "It is mine."}},
+        {"op": "frame.add", "target": page, "as": "new", "args": {"rect": [20, 20, 40, 40]}},
+        {"op": "balloon.add", "target": "@new", "args": {"text": "Up.", "at": [40, 40]}},
+    ]
+    planned = workspace.drafts.plan(draft.id, head, operations)
+    with workspace.journal.write() as connection:
+        done = workspace.drafts.commit(connection, draft.id, planned, head, operations, message="more", actor=AGENT)
+    with workspace.journal.write() as connection:
+        number = done.moment.revision.number
+        frozen, _ = workspace.proposal_service.freeze(connection, draft.id, number, summary="More", actor=AGENT)
+    return frozen.id, done.made["new"].split("#")[0]
+
+
+def everything(workspace: Workspace) -> set[str]:
+    """Ids of all objects of the chapter as it stands."""
+    book = workspace.comics.head(workspace.comics.chapters()[0].id).book
+    return {name for unit in book.units() for name in unit.index}
 
 
 def test_nothing_waits_at_first(run: Run, made: Workspace) -> None:
@@ -117,8 +144,7 @@ def test_changed_work_names_the_ways_to_apply(run: Run, demo: Workspace) -> None
     reword(demo, "Mine?")
     said = run("apply", demo.path, name, "--yes", code=1).output
     assert f"lantern apply {demo.path} {name} --overwrite" in said
-    assert "--merge" not in said, "both changed the same words: there is nothing to merge"
-    assert "both sides changed the same things" in run("apply", demo.path, name, "--merge", "--yes", code=1).output
+    assert f"lantern apply {demo.path} {name} --merge" in said
     run("apply", demo.path, name, "--overwrite", "--yes")
     assert balloon(demo).text == "It is mine."
 
@@ -141,3 +167,62 @@ def test_nobody_with_a_key_here_is_told_where_to_decide(run: Run, made: Workspac
     for key in (config / "keys").iterdir():
         key.unlink()
     assert "machine where the key was made" in run("apply", made.path, name, code=1).output
+
+
+def test_show_lists_the_parts_with_what_each_needs(run: Run, made: Workspace) -> None:
+    name, frame = propose_more(made)
+    said = run("show", made.path, name, "--text", "--parts").output
+    assert f"{balloon(made).id}.text  Page 1" in said
+    assert "“Is that… mine?” → “It is mine.”" in said
+    assert f"only with {frame}" in said
+    assert f"lantern show {made.path} {name} --text --parts" in said
+
+
+def test_apply_leaves_out_what_is_rejected_and_what_needs_it(run: Run, demo: Workspace) -> None:
+    name, frame = propose_more(demo)
+    said = run("apply", demo.path, name, "--yes", "--reject", f"{frame}=too crowded").output
+    assert "Left out" in said
+    assert f"goes with {frame}" in said
+    assert "2 of 3 parts left out" in said
+    assert balloon(demo).text == "It is mine."
+    assert frame not in everything(demo)
+    told = run("show", demo.path, name, "--text", "--parts").output
+    assert "rejected: too crowded" in told
+    assert demo.verify().clean
+
+
+def test_reject_can_be_given_again_and_need_not_say_why(run: Run, demo: Workspace) -> None:
+    name, frame = propose_more(demo)
+    before = balloon(demo)
+    said = run("apply", demo.path, name, "--yes", "--reject", frame, "--reject", f"{before.id}=my joke", code=1).output
+    assert "nothing of the proposal would be left" in said
+    assert "Discard the proposal instead" in said
+    assert demo.proposals[name].facts.state == "pending"
+    run("apply", demo.path, name, "--yes", "--reject", f"{before.id}=it is = my joke")
+    assert balloon(demo) == before
+    assert "it is = my joke" in run("show", demo.path, name, "--text").output
+
+
+@pytest.mark.parametrize("given", [["=why"], [""], ["bl_1=a", "bl_1=b"]])
+def test_a_rejection_of_nothing_or_of_one_thing_twice_is_a_usage_error(
+    run: Run, made: Workspace, given: list[str]
+) -> None:
+    words = [word for item in given for word in ("--reject", item)]
+    assert "--reject" in run("apply", made.path, "p1", *words, code=2).output
+
+
+def test_a_part_that_is_none_is_named_with_what_is_near(run: Run, demo: Workspace) -> None:
+    name, _ = propose_more(demo)
+    said = run("apply", demo.path, name, "--yes", "--reject", f"{balloon(demo).id}.texts=no", code=1).output
+    assert "[not_found]" in said
+    assert f"{balloon(demo).id}.text" in said
+
+
+def test_the_ways_to_apply_keep_the_rejections(run: Run, demo: Workspace) -> None:
+    name, frame = propose_more(demo)
+    reword(demo, "Mine?")
+    said = " ".join(run("apply", demo.path, name, "--yes", "--reject", f"{frame}=no", code=1).output.split())
+    assert f"{name} --overwrite --reject {frame}=no" in said
+    run("apply", demo.path, name, "--yes", "--overwrite", "--reject", f"{balloon(demo).id}=mine stays")
+    assert balloon(demo).text == "Mine?", "what is rejected does not take Mina's words back either"
+    assert frame in everything(demo)
