@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import getpass
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lantern_kit.assets import AssetLibrary, check_title, verify_assets
 from lantern_kit.comic.service import ComicService
+from lantern_kit.kernel.activity_groups import overdue, settle
 from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.blobs import FolderBlobs
 from lantern_kit.kernel.clock import Clock, SystemClock
 from lantern_kit.kernel.documents import Documents
 from lantern_kit.kernel.engine import Journal
-from lantern_kit.kernel.errors import NotFound, WorkspaceProblem, WrongState
+from lantern_kit.kernel.errors import Busy, NotFound, WorkspaceProblem, WrongState
 from lantern_kit.kernel.history import History
 from lantern_kit.kernel.ids import IdSource, RandomIds
 from lantern_kit.kernel.verify import Progress, Report, readable, verify_kernel
@@ -34,7 +36,8 @@ if TYPE_CHECKING:
     from lantern_kit.comic.keychain import Enrolled
     from lantern_kit.comic.proposals import ProposalService
     from lantern_kit.comic.renderer import Renderer
-    from lantern_kit.comic.work.comic import Comic
+    from lantern_kit.comic.work.activity import Activity
+    from lantern_kit.comic.work.comic import ChapterWork, Comic
     from lantern_kit.comic.work.proposal import ProposalShelf
     from lantern_kit.kernel.capability import Dispatcher
     from lantern_kit.keyring import KeyRing
@@ -211,6 +214,49 @@ class Workspace:
         """Make a key for a reviewer and let it decide; gives its id. Options are those of ``KeyRing.enrol``."""
         return self.keys.enrol(name, passphrase, demo=demo, by=by).key
 
+    def activity(
+        self,
+        chapter: ChapterWork | str = "",
+        *,
+        agent: str = "",
+        after: str = "",
+        before: str = "",
+        limit: int = 100,
+    ) -> Activity:
+        """What agents did: the newest events under the tasks they belong to, or those after or before one.
+
+        Args:
+            chapter: only of this chapter, itself or its id.
+            agent: only of this agent, by name.
+            after, before: an event such as e120: ``after=page.cursor`` gives what came since.
+            limit: how many events, 1 to 1,000.
+
+        Raises:
+            NotFound, BadInput.
+        """
+        from lantern_kit.comic.work.activity import Activity
+        from lantern_kit.kernel.activity_page import read_page
+
+        scope = chapter if isinstance(chapter, str) else chapter.id
+        if scope:
+            scope = self.comics.find_chapter(scope).id
+        self._take_note()
+        now = self.clock.now()
+        with self.journal.read() as connection:
+            page = read_page(connection, now, scope=scope, actor=agent, after=after, before=before, limit=limit)
+        return Activity(page, {item.id: f"{item.comic} {item.number}" for item in self.comics.chapters()})
+
+    def _take_note(self) -> None:
+        """Keep what this process observed, and note the windows that ran out, unless others keep the journal busy."""
+        for dispatcher in self._dispatchers:
+            dispatcher.try_flush()
+        now = self.clock.now()
+        with self.journal.read() as connection:
+            late = overdue(connection, now)
+        if late:
+            with suppress(Busy, WorkspaceProblem), self.journal.write() as connection:
+                settle(connection, now)
+
     # the whole
 
     def analysis(self, **options: Any) -> DuckDBPyConnection:
@@ -222,6 +268,7 @@ class Workspace:
         from lantern_kit.analysis import analysis
         from lantern_kit.comic import projectors
 
+        self._take_note()
         return analysis(self, (*asset_projectors.PROJECTORS, *projectors.PROJECTORS), **options)
 
     def copy_notebooks(self) -> list[Path]:

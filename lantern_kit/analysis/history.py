@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from lantern_kit.analysis.registry import Appended, Column
+from collections.abc import Iterator
+
+from lantern_kit.analysis.registry import Appended, Column, Mirrored, Row
+from lantern_kit.kernel.engine import Connection
 
 REVISIONS = Appended(
     name="revisions",
@@ -70,24 +73,31 @@ CHANGES = Appended(
 
 ACTIVITY = Appended(
     name="activity",
-    doc="One row per capability call of an agent: what was done, never how it was asked.",
+    doc="One row per event of an agent's work: what was done, never how it was asked.",
     columns=(
         Column("event", "VARCHAR", "its name, e7; number(event) is 7"),
+        Column("activity_group", "VARCHAR", "the task it belongs to, g3; NULL for events older than tasks"),
         Column("occurred_at", "TIMESTAMP", "when the call ended, in UTC"),
-        Column("actor", "VARCHAR", "the agent, under its client's name"),
-        Column("capability", "VARCHAR", "the capability that was called"),
+        Column("actor", "VARCHAR", "the agent whose task it is, under its client's name"),
+        Column("capability", "VARCHAR", "the capability that was called; empty when it is no call of the agent's"),
         Column("tool", "VARCHAR", "the tool it was reached through"),
         Column("effect", "VARCHAR", "observe, resource_mutation, direct_change, candidate or collaboration_change"),
-        Column("target", "VARCHAR", "the object, unit or work it was aimed at; empty when none"),
+        Column("target", "VARCHAR", "the objects, units or work it was aimed at; empty when none"),
         Column("outcome", "VARCHAR", "ok or failed"),
         Column("code", "VARCHAR", "the error's code; empty when ok"),
-        Column("summary", "VARCHAR", "what came of it, in words"),
+        Column("summary", "VARCHAR", "what came of it, in the kit's own words"),
         Column("duration_ms", "DOUBLE", "how long it took, in milliseconds"),
         Column("answer_bytes", "BIGINT", "size of the answer"),
+        Column("kind", "VARCHAR", "call, frozen (a call too); timed_out, applied, discarded: no call of the agent's"),
+        Column("action", "VARCHAR", "the tool's action, the operations carried out, or the capability's verb"),
+        Column("draft", "VARCHAR", "the draft, d7; empty when none"),
+        Column("assets", "VARCHAR", "the fixed asset versions concerned, separated by commas"),
+        Column("link", "VARCHAR", "what to look at: a revision, proposal, snapshot, object, unit or asset"),
     ),
     source="activity",
     cells=(
         "'e' || t.id",
+        "'g' || t.activity_group",
         "t.at",
         "t.actor",
         "t.capability",
@@ -99,7 +109,38 @@ ACTIVITY = Appended(
         "t.summary",
         "t.duration_us / 1000.0",
         "t.answer_bytes",
+        "t.kind",
+        "t.action",
+        "t.draft",
+        "t.assets",
+        "t.link",
     ),
 )
 
-PROJECTORS = (REVISIONS, CHANGES, ACTIVITY)
+
+def _group_rows(connection: Connection) -> Iterator[Row]:
+    yield from connection.exec_driver_sql(
+        "SELECT 'g' || id, actor, scope, draft, state, opened_at, last_at, window_end, nullif(proposal, ''),"
+        " nullif(snapshot, '') FROM activity_groups ORDER BY id"
+    )
+
+
+ACTIVITY_GROUPS = Mirrored(
+    name="activity_groups",
+    doc="One row per task of an agent: what it did on one work and draft.",
+    columns=(
+        Column("activity_group", "VARCHAR", "its name, g3; number(activity_group) is 3"),
+        Column("actor", "VARCHAR", "the agent, under its client's name"),
+        Column("work", "VARCHAR", "the work; empty while none was named"),
+        Column("draft", "VARCHAR", "the draft, d7; empty while it only observes"),
+        Column("state", "VARCHAR", "running, timed_out, awaiting (a person's verdict) or completed"),
+        Column("opened_at", "TIMESTAMP", "when its first call ended, in UTC"),
+        Column("last_at", "TIMESTAMP", "when its newest call ended, in UTC"),
+        Column("window_end", "TIMESTAMP", "when it times out, or did, unless it is called again, in UTC"),
+        Column("proposal", "VARCHAR", "the proposal frozen last; NULL when none was"),
+        Column("snapshot", "VARCHAR", "the version that its apply saved; NULL when none was"),
+    ),
+    read=_group_rows,
+)
+
+PROJECTORS = (REVISIONS, CHANGES, ACTIVITY, ACTIVITY_GROUPS)

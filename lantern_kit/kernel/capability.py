@@ -332,6 +332,10 @@ class Dispatcher:
         """Keep the waiting observations in a transaction of their own."""
         self._outbox.flush()
 
+    def try_flush(self) -> None:
+        """The same, if the journal lets us; what could not be kept waits for the next time."""
+        self._outbox.try_flush()
+
     # parts
 
     def _observe(self, capability: Capability, call: Call, way: _Way) -> Reply:

@@ -82,8 +82,10 @@ def test_which_chapter_is_meant_must_be_clear(world: World) -> None:
 
 def test_every_call_is_a_dot_and_every_failed_one_a_cross(world: World) -> None:
     with world.analysis() as db:
-        calls = db.execute("SELECT count(*) FILTER (outcome = 'ok'), count(*) FROM activity").fetchone()
-        lanes = [row[0] for row in db.execute("SELECT DISTINCT tool FROM activity").fetchall()]
+        calls = db.execute(
+            "SELECT count(*) FILTER (outcome = 'ok'), count(*) FROM activity WHERE tool <> ''"
+        ).fetchone()
+        lanes = [row[0] for row in db.execute("SELECT DISTINCT tool FROM activity WHERE tool <> ''").fetchall()]
         figure = lk.plots.activity_timeline(db)
     counted = [len(item.get_offsets()) for item in dots(figure.axes[0])]
     assert calls is not None
@@ -95,7 +97,7 @@ def test_every_call_is_a_dot_and_every_failed_one_a_cross(world: World) -> None:
 def test_one_agents_calls_can_be_drawn_alone(world: World) -> None:
     with world.analysis() as db:
         figure = lk.plots.activity_timeline(db, actor="codex")
-        calls = db.execute("SELECT count(*) FROM activity WHERE actor = 'codex'").fetchone()
+        calls = db.execute("SELECT count(*) FROM activity WHERE actor = 'codex' AND tool <> ''").fetchone()
     assert (sum(len(item.get_offsets()) for item in dots(figure.axes[0])),) == calls
 
 

@@ -222,7 +222,7 @@ def test_a_table_nobody_registers_any_more_goes_and_a_persons_own_stays(world: W
         names = {
             row[0] for row in db.execute("SELECT table_name FROM duckdb_tables() WHERE schema_name = 'main'").fetchall()
         }
-        assert names == {"revisions", "changes", "activity", "my_notes"}
+        assert names == {"revisions", "changes", "activity", "activity_groups", "my_notes"}
 
 
 def test_times_are_utc_timestamps_and_numbers_are_numbers(world: World) -> None:
@@ -238,9 +238,12 @@ def test_times_are_utc_timestamps_and_numbers_are_numbers(world: World) -> None:
             "created_at",
             "decided_at",
             "frozen_at",
+            "last_at",
             "occurred_at",
+            "opened_at",
             "registered_at",
             "saved_at",
+            "window_end",
         }
         assert types["objects", "area"] == "DOUBLE"
         assert types["approvals", "valid"] == "BOOLEAN"
@@ -261,8 +264,10 @@ def test_columns_are_those_the_documentation_promises(world: World) -> None:
         "proposals": "proposal, chapter, draft, base, frozen, state, actor, created_at, frozen_at, decided_at, units,"
         " changes, new_findings",
         "approvals": "proposal, verdict, mode, reviewer, key, compared, result, reason, decided_at, valid",
-        "activity": "event, occurred_at, actor, capability, tool, effect, target, outcome, code, summary, duration_ms,"
-        " answer_bytes",
+        "activity": "event, activity_group, occurred_at, actor, capability, tool, effect, target, outcome, code,"
+        " summary, duration_ms, answer_bytes, kind, action, draft, assets, link",
+        "activity_groups": "activity_group, actor, work, draft, state, opened_at, last_at, window_end, proposal,"
+        " snapshot",
         "assets": "asset, blob, kind, title, width, height, mode, bytes, source, digital_source_type, licence,"
         " registered_by, registered_at",
     }

@@ -7,6 +7,7 @@ import shutil
 import sqlite3
 from collections.abc import Callable
 from contextlib import AbstractContextManager, closing
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
@@ -26,7 +27,7 @@ from lantern_kit.kernel.activity import Event, record
 from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.canonical import digest
 from lantern_kit.kernel.clock import SteppingClock
-from lantern_kit.kernel.errors import InvalidDocument, WrongState
+from lantern_kit.kernel.errors import InvalidDocument, MergeConflict, WrongState
 from lantern_kit.kernel.ids import SeededIds
 from lantern_kit.workspace import Workspace, create_workspace
 from tests.comic.strategies import Ids, stepped
@@ -34,6 +35,7 @@ from tests.comic.strategies import Ids, stepped
 PROJECTORS = (*asset_projectors.PROJECTORS, *projectors.PROJECTORS)
 TABLES = (
     "activity",
+    "activity_groups",
     "approvals",
     "assets",
     "changes",
@@ -91,7 +93,7 @@ class World:
         for _ in range(steps):
             try:
                 self.rng.choice(self.actions)()
-            except (InvalidDocument, WrongState):
+            except (InvalidDocument, MergeConflict, WrongState):
                 continue  # there was nothing to undo, freeze or decide, or two sides moved one object apart
         return self
 
@@ -163,7 +165,7 @@ class World:
             event = Event(
                 self.clock.now(), agent.name, "comic.edit", "edit", "candidate", draft=line, duration_us=1_500
             )
-            record(connection, event)
+            record(connection, replace(event, scope=self.ws.drafts.get(line, connection).chapter))
 
     def undo_draft(self) -> None:
         line = self.draft()

@@ -22,7 +22,7 @@ CROWD = 1_000
 """More calls than this are drawn small and see-through, all alike, so that their density shows."""
 _CALLS = """
     SELECT occurred_at, actor, tool, effect, outcome, duration_ms FROM activity
-    WHERE ($actor IS NULL OR actor = $actor) ORDER BY number(event)
+    WHERE capability <> '' AND ($actor IS NULL OR actor = $actor) ORDER BY number(event)
 """
 _EFFECTS = ("observe", "resource_mutation", "candidate", "direct_change", "collaboration_change")
 Call = tuple[datetime, str, str, str, str, float]
