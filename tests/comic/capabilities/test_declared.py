@@ -80,7 +80,7 @@ def test_what_changes_a_draft_says_which_and_at_what_revision(capability: Capabi
 
 def test_what_could_reach_the_work_waits_for_a_verdict() -> None:
     waiting = {item.name for item in CAPABILITIES if item.confirmation is Confirmation.VERDICT}
-    assert waiting == {"draft.edit", "draft.undo", "proposal.freeze"}
+    assert waiting == {"draft.edit", "draft.pick", "draft.undo", "proposal.freeze"}
 
 
 @EVERY
