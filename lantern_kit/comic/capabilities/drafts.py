@@ -14,6 +14,7 @@ from lantern_kit.comic.capabilities.noted import counted, operations, pictures
 from lantern_kit.comic.capabilities.registry import CAPABILITIES, observes
 from lantern_kit.comic.capabilities.services import ComicServices, services
 from lantern_kit.comic.capabilities.told import summary
+from lantern_kit.comic.contract import Contract
 from lantern_kit.comic.diff import diff
 from lantern_kit.comic.drafts import Draft, Planned
 from lantern_kit.comic.edit.changeset import MOST
@@ -35,9 +36,13 @@ from lantern_kit.kernel.revision import revision_number
 
 FINDINGS_SHOWN = 20
 CHANGED_SHOWN = 50
+LOCKS_SHOWN = 50
 ORDERS = frozenset({"objects", "reading", "units"})
 """Properties that are no part of a fingerprint."""
 Message = Annotated[str, Field(max_length=200, description="what it does, in a few words")]
+
+
+Names = Annotated[list[Annotated[str, Field(max_length=60)]], Field(max_length=50)]
 
 
 class BeginIn(In):
@@ -46,6 +51,9 @@ class BeginIn(In):
     chapter: Annotated[str, Field(min_length=4, max_length=40, description="handle or id, ch_…")]
     title: Annotated[str, Field(max_length=120, description="the task, in a few words")] = ""
     from_proposal: Annotated[str, Field(max_length=20, description="p12: with what a person did not take of it")] = ""
+    units: Annotated[Names, Field(description="all that the draft may change")] = Field(default_factory=list)
+    objects: Annotated[Names, Field(description="with what lies in them")] = Field(default_factory=list)
+    properties: Annotated[Names, Field(description="only these, such as text")] = Field(default_factory=list)
     idempotency_key: Key
 
 
@@ -56,6 +64,7 @@ class BeginOut(Out):
     revision: str
     base: str
     chapter: str
+    contract: dict[str, list[str]] | None = None
     words: list[dict[str, Any]] | None = None
     conflicts: list[dict[str, Any]] | None = None
     more_conflicts: int | None = None
@@ -88,9 +97,23 @@ def begin(call: Call) -> Reply:
     chapter, _ = parse_handle(args.chapter)
     if args.from_proposal:
         return _follow(call, chapter)
-    draft, moment = held.drafts.begin(call.transaction, chapter, title=args.title, actor=call.actor)
-    answer = BeginOut(draft=draft.id, revision=moment.id, base=f"r{draft.base}", chapter=chapter)
+    draft, moment = held.drafts.begin(
+        call.transaction, chapter, title=args.title, actor=call.actor, contract=_contract(args)
+    )
+    answer = BeginOut(
+        draft=draft.id,
+        revision=moment.id,
+        base=f"r{draft.base}",
+        chapter=chapter,
+        contract=draft.contract.facts() or None,
+    )
     return _reply(draft, answer, "draft begun", moment.revision.number)
+
+
+def _contract(args: BeginIn) -> Contract:
+    """What a draft is opened for. Raises BadInput."""
+    units, objects = ([parse_handle(name)[0] for name in names] for names in (args.units, args.objects))
+    return Contract.of(units=units, objects=objects, properties=args.properties)
 
 
 def _follow(call: Call, chapter: str) -> Reply:
@@ -103,6 +126,7 @@ def _follow(call: Call, chapter: str) -> Reply:
         chapter,
         title=args.title,
         actor=call.actor,
+        contract=_contract(args),
         plan=call.prepared,
     )
     rows = [
@@ -246,6 +270,8 @@ class StatusOut(Out):
     units: list[str]
     log: list[dict[str, Any]]
     proposals: list[dict[str, str]]
+    contract: dict[str, list[str]] | None = None
+    locks: list[dict[str, str]] | None = None
 
 
 @observes(
@@ -283,6 +309,8 @@ def status(call: Call) -> Reply:
         units=list(dict.fromkeys(item.unit for item in changes))[:50],
         log=shown,
         proposals=[{"proposal": item.id, "state": item.state} for item in _proposals(held, draft)],
+        contract=draft.contract.facts() or None,
+        locks=[lock.facts() for lock in held.drafts.locks.of_chapter(draft.chapter)[:LOCKS_SHOWN]] or None,
     )
     return _reply(draft, answer, f"{draft.state}, {len(changes)} changes", head.revision.number)
 

@@ -38,6 +38,7 @@ class OutlineOut(Out):
     drafts: list[dict[str, Any]] | None = None
     proposals: list[dict[str, Any]] | None = None
     saved: list[dict[str, Any]] | None = None
+    locks: list[dict[str, str]] | None = None
     next: int | None = None
 
 
@@ -66,6 +67,7 @@ def outline(call: Call) -> Reply:
         drafts=_drafts(held, place) if first else None,
         proposals=_proposals(held, place) if first else None,
         saved=_saved(held, place) if first else None,
+        locks=_locks(held, place) if first else None,
         next=None if more is None else args.start + more - 1,
     )
     return seen(place, answer, target=place.chapter, summary=f"outline of {len(book)} units")
@@ -107,10 +109,15 @@ def _works(held: ComicServices, start: int) -> Reply:
 
 
 def _drafts(held: ComicServices, place: Place) -> list[dict[str, Any]]:
-    return [
-        {"draft": draft.id, "title": draft.title, "by": draft.actor, "revision": held.drafts.head(draft.id).id}
-        for draft in held.drafts.of_chapter(place.chapter)[:SHOWN]
-    ]
+    rows: list[dict[str, Any]] = []
+    for draft in held.drafts.of_chapter(place.chapter)[:SHOWN]:
+        row = {"draft": draft.id, "title": draft.title, "by": draft.actor, "revision": held.drafts.head(draft.id).id}
+        rows.append({**row, "contract": draft.contract.facts()} if draft.contract else row)
+    return rows
+
+
+def _locks(held: ComicServices, place: Place) -> list[dict[str, str]] | None:
+    return [lock.facts() for lock in held.drafts.locks.of_chapter(place.chapter)[:SHOWN]] or None
 
 
 def _proposals(held: ComicServices, place: Place) -> list[dict[str, Any]]:

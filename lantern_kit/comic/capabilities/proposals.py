@@ -16,6 +16,7 @@ from lantern_kit.comic.capabilities.registry import CAPABILITIES, observes
 from lantern_kit.comic.capabilities.services import ComicServices, services
 from lantern_kit.comic.capabilities.told import summary
 from lantern_kit.comic.choices import Choices, Told
+from lantern_kit.comic.conflicts import ConflictService, name_of
 from lantern_kit.comic.diff import diff
 from lantern_kit.comic.proposals import Proposal
 from lantern_kit.kernel.capability import (
@@ -161,6 +162,15 @@ def listing(call: Call) -> Reply:
                 row["rejected"].append({"part": "…", "words": f"and {len(review.rejected) - more + 1} more"})
         if review.overwrites:
             row["moved_on"] = list(review.overwrites)
+        if review.contract:
+            row["contract"] = review.contract.facts()
+        if review.touches_human:
+            row["touches_human"] = [item.facts() for item in review.touches_human[:SHOWN]]
+        if review.locked:
+            row["locked"] = [item.facts() for item in review.locked[:SHOWN]]
+        conflicts = _conflicts(held, found)
+        if conflicts:
+            row["conflicts"] = conflicts[:SHOWN]
         return Reply(
             ListOut(proposals=[row]).facts(),
             scope=found.chapter,
@@ -175,6 +185,16 @@ def listing(call: Call) -> Reply:
     rows, more = cut(_rows(held, items[args.start - 1 :]))
     answer = ListOut(proposals=rows, next=None if more is None else args.start + more - 1)
     return Reply(answer.facts(), scope=chapter or "", summary=f"list of {len(items)} proposals")
+
+
+def _conflicts(held: ComicServices, proposal: Proposal) -> list[dict[str, str]]:
+    """What the work kept its own of when the proposal was merged, and what people chose since."""
+    stored = ConflictService(held.comics).of_chapter(proposal.chapter, state=None)
+    return [
+        {"conflict": item.id, "about": name_of(item), "state": item.state}
+        for item in stored
+        if item.proposal == proposal.number
+    ]
 
 
 def _rows(held: ComicServices, items: list[Proposal]) -> list[dict[str, Any]]:
