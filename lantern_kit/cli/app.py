@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperArgument, TyperCommand
 
-from lantern_kit.cli import chapter, health, host, proposal, query, start, story
+from lantern_kit.cli import activity, chapter, health, host, proposal, query, start, story
 from lantern_kit.cli.guard import Guarded, unexpected
 from lantern_kit.cli.screen import say
 
@@ -41,7 +41,7 @@ app = typer.Typer(
 PANELS: dict[str, tuple[Callable[..., None], ...]] = {
     BEGIN: (story.demo, start.init, start.enrol, host.connect, host.mcp),
     DECIDE: (proposal.proposals, proposal.show, proposal.apply, proposal.keep, proposal.discard),
-    WORK: (chapter.outline, chapter.history, chapter.check, chapter.export, query.sql),
+    WORK: (chapter.outline, chapter.history, chapter.check, chapter.export, activity.activity, query.sql),
     CARE: (health.verify, health.doctor),
 }
 for panel, commands in PANELS.items():

@@ -60,7 +60,7 @@ def check(words: OneChapter = None, *, folder: WorkspaceOption = None, comic: Co
 
     Example: lantern check chelsea 1
     """
-    place, name = _one(words, folder)
+    place, name = one(words, folder)
     with opened(place) as found:
         chapter = chosen(found, name, comic)
         units = list(chapter)
@@ -87,7 +87,7 @@ def history(
 
     Example: lantern history chelsea 1
     """
-    place, name = _one(words, folder)
+    place, name = one(words, folder)
     with opened(place) as found:
         chapter = chosen(found, name, comic)
         past = chapter.history()
@@ -137,7 +137,7 @@ def export(
 # parts
 
 
-def _one(words: list[str] | None, option: Path | None) -> tuple[Place, str | None]:
+def one(words: list[str] | None, option: Path | None) -> tuple[Place, str | None]:
     """The workspace and the chapter out of ``[WORKSPACE] [CHAPTER]``."""
     given = list(words or ())
     name = given.pop() if given and _CHAPTER.fullmatch(given[-1]) else None

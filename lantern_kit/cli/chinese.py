@@ -175,6 +175,15 @@ SENTENCES: dict[str, str] = {
     "there is no such chapter here": "这里没有这一章",
     "several chapters are meant": "所指的章不止一个",
     "Name one of these by its number, with --comic, or by its id.": "请用编号加 --comic，或用 id 指明其中之一。",
+    # activity
+    "No agent did anything there.": "那里没有智能体的活动。",
+    "running": "运行中",
+    "timed out": "已超时",
+    "awaits a verdict on {proposal}": "待确认 {proposal}",
+    "completed: {proposal} saved as {snapshot}": "已完成：{proposal} 存为 {snapshot}",
+    "failed: {code}": "失败：{code}",
+    "earlier: --before {event}": "更早：--before {event}",
+    "later: --after {event}": "更晚：--after {event}",
     # questions
     "--json and --csv are two forms; choose one": "--json 和 --csv 是两种形式，请选其一",
     "put the query in quotes": "请给查询加上引号",

@@ -12,6 +12,7 @@ from typing import Any
 
 from lantern_kit.kernel.activity_event import Event
 from lantern_kit.kernel.activity_groups import Group, State, get
+from lantern_kit.kernel.clock import stamp
 from lantern_kit.kernel.engine import Connection
 from lantern_kit.kernel.errors import BadInput
 
@@ -36,6 +37,18 @@ class Kept:
     def id(self) -> str:
         """As people say it: ``e120``."""
         return f"e{self.number}"
+
+    @property
+    def time(self) -> str:
+        """When, in UTC, to the second."""
+        return stamp(self.event.at)[:19].replace("T", " ")
+
+    @property
+    def what(self) -> str:
+        """The tool and what was done with it; what befell the task where nothing was called."""
+        event = self.event
+        way = event.tool or event.capability
+        return f"{way}: {event.action}" if way else event.kind.replace("_", " ")
 
 
 @dataclass(frozen=True)

@@ -51,12 +51,11 @@ class Activity:
 
     # showing
 
-    def title(self, group: Group) -> str:
-        """``g7 claude-code · Chelsea Goes Up 1 · d7: awaiting p12``."""
+    def title(self, group: Group, state: str = "") -> str:
+        """``g7 claude-code · Chelsea Goes Up 1 · d7: awaiting p12``; the state in other words when they are given."""
         where = [self._works.get(group.scope, group.scope), group.draft]
-        link = {State.AWAITING: group.proposal, State.COMPLETED: f"{group.proposal} as {group.snapshot}"}
-        state = f"{group.state.value.replace('_', ' ')} {link.get(group.state, '')}".strip()
-        return " · ".join([f"{group.id} {group.actor}".strip(), *(item for item in where if item)]) + f": {state}"
+        named = " · ".join([f"{group.id} {group.actor}".strip(), *(item for item in where if item)])
+        return f"{named}: {state or _state(group)}"
 
     def rows(self, branch: Branch) -> list[tuple[str, ...]]:
         """The events of a task, one row each, under ``heads``."""
@@ -104,26 +103,21 @@ class Activity:
         }
 
 
-_KINDS = {"timed_out": "timed out", "applied": "applied by a person", "discarded": "discarded"}
+def _state(group: Group) -> str:
+    match group.state:
+        case State.AWAITING:
+            return f"awaiting {group.proposal}"
+        case State.COMPLETED:
+            return f"completed {group.proposal} as {group.snapshot}"
+        case _:
+            return group.state.value.replace("_", " ")
 
 
 def _row(item: Kept) -> tuple[str, ...]:
     event = item.event
-    what = _KINDS.get(event.kind) or (
-        f"{event.tool or event.capability}: {event.action}" if event.capability else "frozen"
-    )
     outcome = event.summary if event.outcome == "ok" else f"failed: {event.code}"
-    pictures = ", ".join(event.assets)
     link = event.link if event.link != event.target else ""
-    return (
-        item.id,
-        stamp(event.at)[:19].replace("T", " "),
-        what,
-        outcome,
-        event.target.replace(",", ", "),
-        pictures,
-        link,
-    )
+    return (item.id, item.time, item.what, outcome, event.target.replace(",", ", "), ", ".join(event.assets), link)
 
 
 def _group_facts(branch: Branch) -> dict[str, Any]:
