@@ -800,3 +800,87 @@ def test_verify_names_an_annotation_whose_rows_do_not_hold_together(
         connection.exec_driver_sql(damage)
     problems = ws.verify().problems
     assert {(item.kind, item.id) for item in problems} == {("annotation", written.id)}
+
+
+# as people hold them
+
+
+def test_a_person_writes_lists_edits_and_settles_in_a_notebook(
+    ws: Workspace, chapter: ChapterWork, cat: AssetVersion
+) -> None:
+    balloon, (first, second) = thing(chapter, "balloon"), chapter
+    note_ = chapter.annotate(
+        "Softer, please.",
+        on=[balloon.id, {"element": first.id, "at": (0.25, 1)}, {"unit": second.id, "point": [0.3, 0.4]}, first],
+        attach=cat,
+    )
+    assert [item.at for item in note_.references] == [
+        (HALF, HALF),
+        (250_000, MILLION),
+        (300_000, 400_000),
+        (HALF, HALF),
+    ]
+    assert [item.id for item in chapter.annotations()] == [note_.id]
+    note_.edit("Much softer.", on=[*note_.references[:2], second])
+    assert note_.facts.body == "Much softer."
+    assert [item.target for item in note_.references] == [balloon.id, first.id, second.id]
+    assert note_.reply("or not at all").facts.messages[0].body == "or not at all"
+    assert note_.shelve().state is State.SHELVED
+    assert len(chapter.annotations()) == 0
+    assert chapter.annotations("shelved")[note_.id].reopen().state is State.OPEN
+    assert note_.resolve().state is State.RESOLVED
+    note_.delete()
+    assert len(chapter.annotations(*State)) == 0
+
+
+def test_files_and_bytes_that_are_attached_are_registered_first(
+    ws: Workspace, chapter: ChapterWork, tmp_path: Any
+) -> None:
+    photo = datasets.open_photo("chelsea")
+    (tmp_path / "like-this.png").write_bytes(photo)
+    seen = chapter.annotate("Like these.", attach=[photo, tmp_path / "like-this.png"]).look()
+    assert [asset.title for asset in seen.attachments] == ["attached picture", "like-this.png"]
+    assert {ws.assets.read(asset) for asset in seen.attachments} == {photo}
+    assert {asset.registered_by for asset in seen.attachments} == {"mina"}
+
+
+@pytest.mark.parametrize(
+    "on",
+    [7, {"element": "bl_0000none", "where": 1}, {"unit": "un_0000none"}, {"unit": "un_1", "point": (0.5,)}, [None]],
+)
+def test_what_cannot_be_pointed_at_is_refused_in_words(chapter: ChapterWork, on: Any) -> None:
+    with pytest.raises(BadInput) as caught:
+        chapter.annotate("Here.", on=on)
+    assert caught.value.expected is not None
+    assert len(chapter.annotations()) == 0
+
+
+def test_an_annotation_shows_its_words_its_pages_with_pins_and_its_pictures(
+    ws: Workspace, chapter: ChapterWork, cat: AssetVersion
+) -> None:
+    balloon, (first, second) = thing(chapter, "balloon"), chapter
+    made = chapter.annotate(
+        "Softer & <quieter>", on=[balloon.id, second, {"unit": first.id, "point": (0, 0)}], attach=cat
+    )
+    made.reply("please")
+    shown = made._repr_mimebundle_()
+    assert "Softer &amp; &lt;quieter&gt;" in shown["text/html"]
+    assert shown["text/html"].count("<img ") == 3
+    assert "<script" not in shown["text/html"]
+    text = shown["text/plain"]
+    assert f"1. Page 1 “One”: balloon {balloon.id} at 75, 25 mm" in text
+    assert "3. Page 1 “One”: a point at 0, 0 mm" in text
+    assert "mina: please" in text
+    (title, pinned), _ = made.pages()
+    assert title == "Page 1 “One”"
+    plain = first.render(long_edge=700).rendered
+    assert pinned.rendered.sha256 != plain.sha256
+    with chapter.edit("silence") as edit:
+        edit[balloon.id].remove()
+        edit[1].remove()
+    text = made.text()
+    assert "gone since" in text
+    assert "gone with its page" in text
+    assert repr(chapter.annotations()).startswith(made.id)
+    assert chapter.annotations()._repr_mimebundle_()["text/html"].count("<img ") == 2
+    assert chapter.annotations("shelved")._repr_mimebundle_()["text/plain"] == "no annotations"

@@ -29,9 +29,11 @@ from lantern_kit.kernel.revision import Revision, revision_number
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
+    from lantern_kit.comic.annotation import State
     from lantern_kit.comic.export import Progress
     from lantern_kit.comic.formats.report import ExportReport
     from lantern_kit.comic.work.conflict import ConflictShelf
+    from lantern_kit.comic.work.annotation import AnnotationWork, Annotations, Attach
     from lantern_kit.comic.work.host import Host
 
 PAPERS: dict[str, tuple[float, float]] = {
@@ -251,6 +253,34 @@ class ChapterWork:
         from lantern_kit.comic.work.conflict import ConflictShelf
 
         return ConflictShelf(self._host, self.id, settled=settled)
+
+    # what people write about it
+
+    def annotate(
+        self, body: str, *, on: Any = (), attach: Attach | Sequence[Attach] = (), by: Actor | None = None
+    ) -> AnnotationWork:
+        """Write what should be changed; agents read it. Nothing of the chapter itself changes.
+
+        Args:
+            body: in your own words.
+            on: what it is about, in order: ids or handles, units, ``{"element": id, "at": (0.5, 0.5)}``,
+                ``{"unit": id, "point": (0.3, 0.4), "surface": id}``; shares from 0 to 1. May be left out.
+            attach: pictures to go with it: registered ones, or files and bytes, which are registered first.
+            by: the person, when not the owner.
+
+        Raises:
+            BadInput, NotFound, StaleHandle.
+        """
+        from lantern_kit.comic.work.annotation import write
+
+        return write(self._host, self.id, body, on, attach, by=by)
+
+    def annotations(self, *states: State | str) -> Annotations:
+        """The annotations, oldest first: those not settled yet, or those in the states that are named."""
+        from lantern_kit.comic.annotation import UNSETTLED, State
+        from lantern_kit.comic.work.annotation import Annotations
+
+        return Annotations(self._host, self.id, tuple(State(state) for state in states) or UNSETTLED)
 
     # history
 
