@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperArgument, TyperCommand
 
-from lantern_kit.cli import activity, chapter, health, host, proposal, query, start, story
+from lantern_kit.cli import activity, chapter, health, host, proposal, query, review, start, story
 from lantern_kit.cli.guard import Guarded, unexpected
 from lantern_kit.cli.screen import say
 
@@ -26,6 +26,7 @@ class Spoken(TyperCommand):
 
 
 BEGIN, DECIDE, WORK, CARE = "Begin", "Decide on what agents propose", "Look and export", "Keep it well"
+COLLABORATE = "Keep, choose and bring back"
 
 app = typer.Typer(
     name="lantern",
@@ -41,6 +42,7 @@ app = typer.Typer(
 PANELS: dict[str, tuple[Callable[..., None], ...]] = {
     BEGIN: (story.demo, start.init, start.enrol, host.connect, host.mcp),
     DECIDE: (proposal.proposals, proposal.show, proposal.apply, proposal.keep, proposal.discard),
+    COLLABORATE: (review.lock, review.unlock, review.locks, review.conflicts, review.resolve, review.pick),
     WORK: (chapter.outline, chapter.history, chapter.check, chapter.export, activity.activity, query.sql),
     CARE: (health.verify, health.doctor),
 }
