@@ -101,8 +101,8 @@ def touches(connection: Connection, line: str, changes: Iterable[Change]) -> tup
     rows: dict[str, list[_Last]] = {}
     for cells in connection.exec_driver_sql(_LAST, (line, json.dumps(sorted(altered)))):
         row = _Last(*cells)
-        order = row.order
-        if order is None or (row.changed in altered[row.object] and turns(order)):
+        order, wanted = row.order, altered[row.object]
+        if (wanted - ORDERS) if order is None else (row.changed in wanted and turns(order)):
             rows.setdefault(row.object, []).append(row)
     return tuple(touch for name, found in rows.items() for touch in _touched(found, altered[name]))
 
