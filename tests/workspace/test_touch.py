@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from lantern_kit.comic.touch import Touch, touches
 from lantern_kit.comic.work.comic import ChapterWork
 from lantern_kit.kernel.engine import Connection
@@ -14,7 +16,7 @@ def told(ws: Workspace, proposal: str) -> list[Touch]:
     return list(ws.proposals[proposal].look().touches_human)
 
 
-def propose(ws: Workspace, chapter: ChapterWork, *operations: dict[str, object]) -> str:
+def propose(ws: Workspace, chapter: ChapterWork, *operations: dict[str, Any]) -> str:
     draft, head = begin(ws, chapter)
     return freeze(ws, draft, edit(ws, draft, head, operations).moment.revision.number).id
 
