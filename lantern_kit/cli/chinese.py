@@ -103,7 +103,6 @@ SENTENCES: dict[str, str] = {
     "Discard {name}?": "放弃 {name}？",
     "--merge and --overwrite are two ways; choose one": "--merge 和 --overwrite 是两种方式，请选其一",
     "the work moved on where {name} touches it": "{name} 涉及的地方，作品已有新的改动",
-    "both sides changed the same things, so they cannot be merged": "双方改动了同样的东西，无法合并",
     "Choose how: {ways}": "请选择方式：{ways}",
     "  or  ": "  或  ",
     "--yes works with the demo's key only: {name} answers and types the passphrase": (

@@ -245,10 +245,8 @@ def _require_way(place: Place, proposal: ProposalWork, mode: ApplyMode, left_out
         return
     ways = [place.command("apply", proposal.id, f"--{item.value}", *options(left_out)) for item in modes]
     raise WrongState(
-        tr("both sides changed the same things, so they cannot be merged")
-        if mode is ApplyMode.MERGE
-        else tr("the work moved on where {name} touches it", name=proposal.id),
-        ids=dict.fromkeys(item.object for item in review.conflicts) if mode is ApplyMode.MERGE else review.overwrites,
+        tr("the work moved on where {name} touches it", name=proposal.id),
+        ids=review.overwrites or dict.fromkeys(item.object for item in review.conflicts),
         recovery=tr("Choose how: {ways}", ways=tr("  or  ").join(ways)),
     )
 

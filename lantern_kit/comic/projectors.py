@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from lantern_kit.analysis.registry import Appended, Column, Followed, Mirrored, Part, Row
-from lantern_kit.comic import approvals
+from lantern_kit.comic import annotation_projectors, approvals
+from lantern_kit.comic.choices import Choices
 from lantern_kit.comic.inventory import measured
 from lantern_kit.comic.keychain import read_keychain
 from lantern_kit.comic.measure import millimetres
@@ -15,6 +16,7 @@ from lantern_kit.comic.model import Chapter, Unit
 from lantern_kit.kernel.canonical import dumps
 from lantern_kit.kernel.documents import Documents, Root
 from lantern_kit.kernel.engine import Connection
+from lantern_kit.kernel.errors import Corrupt
 from lantern_kit.kernel.revision import revision_number
 
 Place = tuple[int, bytes]
@@ -217,7 +219,7 @@ CHAPTERS = Mirrored(
 def _draft_rows(connection: Connection) -> Iterator[Row]:
     yield from connection.exec_driver_sql(
         "SELECT 'd' || d.id, d.chapter, 'r' || d.base, 'r' || l.head, d.state, d.title, d.actor_kind, d.actor,"
-        " d.created_at FROM drafts AS d JOIN lines AS l ON l.id = 'd' || d.id ORDER BY d.id"
+        " d.created_at, 'p' || d.from_proposal FROM drafts AS d JOIN lines AS l ON l.id = 'd' || d.id ORDER BY d.id"
     )
 
 
@@ -234,6 +236,7 @@ DRAFTS = Mirrored(
         Column("actor_kind", "VARCHAR", "person or agent"),
         Column("actor", "VARCHAR", "who began it"),
         Column("created_at", "TIMESTAMP", "when it was begun, in UTC"),
+        Column("from_proposal", "VARCHAR", "the proposal whose rejected parts it began with; else NULL"),
     ),
     read=_draft_rows,
 )
@@ -310,6 +313,38 @@ APPROVALS = Mirrored(
     read=_approval_rows,
 )
 
+
+def _rejection_rows(connection: Connection) -> Iterator[Row]:
+    rows = connection.exec_driver_sql(
+        "SELECT proposal, reviewer, choices, at FROM approvals WHERE choices <> '' ORDER BY id"
+    ).fetchall()
+    for proposal, reviewer, text, at in rows:
+        try:
+            choices = Choices.read(text)
+        except Corrupt:
+            continue  # verify names it; the verdict itself stands in approvals as not valid
+        for part in choices.rejected:
+            thing, _, name = part.partition(".")
+            along = choices.because.get(part)
+            yield (f"p{proposal}", part, thing, name or None, choices.reason(part), along, reviewer, at)
+
+
+REJECTIONS = Mirrored(
+    name="rejections",
+    doc="One row per part that a person left out of a proposal when applying it.",
+    columns=(
+        Column("proposal", "VARCHAR", "the proposal that was applied without it"),
+        Column("part", "VARCHAR", "the part: an object, or object.property"),
+        Column("object", "VARCHAR", "the object, unit or chapter it is about"),
+        Column("property", "VARCHAR", "the property, the first of several that are one part; NULL for whole objects"),
+        Column("reason", "VARCHAR", "why, in the reviewer's words; empty when none were given"),
+        Column("went_with", "VARCHAR", "the rejected part that it could not stand without; NULL when named itself"),
+        Column("reviewer", "VARCHAR", "who decided"),
+        Column("decided_at", "TIMESTAMP", "when, in UTC"),
+    ),
+    read=_rejection_rows,
+)
+
 SNAPSHOTS = Appended(
     name="snapshots",
     doc="One row per version that a person saved, by hand or by applying a proposal.",
@@ -326,4 +361,4 @@ SNAPSHOTS = Appended(
     cells=("'s' || t.id", "t.chapter", "'r' || t.revision", "t.title", "'p' || t.proposal", "t.actor", "t.at"),
 )
 
-PROJECTORS = (CHAPTERS, UNITS, OBJECTS, DRAFTS, PROPOSALS, APPROVALS, SNAPSHOTS)
+PROJECTORS = (CHAPTERS, UNITS, OBJECTS, DRAFTS, PROPOSALS, APPROVALS, REJECTIONS, SNAPSHOTS, *annotation_projectors.PROJECTORS)

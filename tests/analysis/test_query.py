@@ -139,14 +139,16 @@ def test_the_tables_go_on_growing_after_questions_were_asked(world: World) -> No
 def test_a_misspelt_table_names_the_nearest_and_all(db: DuckDBPyConnection) -> None:
     with pytest.raises(BadInput, match="revision_s") as raised:
         run_sql(db, "select *\nfrom revision_s")
-    assert raised.value.recovery.startswith("nearest: revisions; tables: activity, activity_groups, approvals, ")
+    assert raised.value.recovery.startswith(
+        "nearest: revisions, rejections; tables: activity, activity_groups, approvals, "
+    )
     assert raised.value.details == {"line": 2, "column": 6, "text": "from revision_s"}
 
 
 def test_a_misspelt_column_names_the_nearest_and_their_tables(db: DuckDBPyConnection) -> None:
     with pytest.raises(BadInput, match="comitted_at") as raised:
         run_sql(db, "select comitted_at from revisions")
-    assert raised.value.recovery == "nearest: committed_at (revisions); decided_at (approvals, proposals)"
+    assert raised.value.recovery == "nearest: committed_at (revisions); decided_at (approvals, proposals, rejections)"
     assert raised.value.details == {"line": 1, "column": 8, "text": "select comitted_at from revisions"}
 
 

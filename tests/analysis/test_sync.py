@@ -44,7 +44,7 @@ def test_growing_with_a_history_gives_the_rows_of_a_fresh_start(seed: int, stret
 
 
 def test_every_row_is_one_that_sqlite_counts(world: World) -> None:
-    counted = set(TABLES) - {"objects", "units"}
+    counted = set(TABLES) - {"objects", "rejections", "units"}
     by_actor = "SELECT actor, count(*) FROM {} GROUP BY 1 ORDER BY 2 DESC, 1"
     changes = "SELECT {} || revision, unit, object, object_kind, change, property, before, after FROM changes {}"
     with world.raw() as raw, world.analysis() as db:
@@ -234,6 +234,7 @@ def test_times_are_utc_timestamps_and_numbers_are_numbers(world: World) -> None:
             ).fetchall()
         }
         assert {name for (_, name), kind in types.items() if kind == "TIMESTAMP"} == {
+            "changed_at",
             "committed_at",
             "created_at",
             "decided_at",
@@ -264,6 +265,10 @@ def test_columns_are_those_the_documentation_promises(world: World) -> None:
         "proposals": "proposal, chapter, draft, base, frozen, state, actor, created_at, frozen_at, decided_at, units,"
         " changes, new_findings",
         "approvals": "proposal, verdict, mode, reviewer, key, compared, result, reason, decided_at, valid",
+        "rejections": "proposal, part, object, property, reason, went_with, reviewer, decided_at",
+        "annotations": "annotation, state, body, created_at, draft, proposal, chapter, actor, changed_at, attachments,"
+        " messages",
+        "annotation_references": "annotation, position, kind, target, x, y, resolution, target_kind, unit, revision",
         "activity": "event, activity_group, occurred_at, actor, capability, tool, effect, target, outcome, code,"
         " summary, duration_ms, answer_bytes, kind, action, draft, assets, link",
         "activity_groups": "activity_group, actor, work, draft, state, opened_at, last_at, window_end, proposal,"
@@ -294,6 +299,24 @@ def test_a_verdict_whose_row_was_tampered_with_is_not_valid(world: World) -> Non
         raw.execute("UPDATE approvals SET reason = 'I never said that' WHERE id = 1")
     with world.analysis() as db:
         assert db.execute("SELECT count(*) FROM approvals WHERE NOT valid").fetchone() == (1,)
+
+
+def test_every_rejected_part_is_a_row_with_its_reason(world: World) -> None:
+    world.live(60)
+    with world.raw() as raw:
+        rows = raw.execute("SELECT proposal, choices FROM approvals WHERE choices <> ''").fetchall()
+    wanted = set()
+    for proposal, text in rows:
+        choices = json.loads(text)
+        wanted |= {(f"p{proposal}", part, None) for part in choices["rejected"]}
+        wanted |= {(f"p{proposal}", part, cause) for part, cause in choices.get("with", {}).items()}
+    assert wanted
+    with world.analysis() as db:
+        assert set(db.execute("SELECT proposal, part, went_with FROM rejections").fetchall()) == wanted
+        assert db.execute("SELECT DISTINCT reason FROM rejections").fetchall()
+        odd = "SELECT count(*) FROM rejections WHERE part <> concat_ws('.', object, property)"
+        assert db.execute(odd).fetchone() == (0,)
+    assert [item for item in world.ws.verify().problems if item.kind == "approval"] == []
 
 
 def test_an_unreadable_row_of_the_journal_is_named_and_no_file_is_blamed(world: World) -> None:

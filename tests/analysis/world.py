@@ -19,8 +19,11 @@ from lantern_kit import asset_projectors
 from lantern_kit.analysis import Notice
 from lantern_kit.assets import AssetLibrary, Offer, SourceType
 from lantern_kit.comic import projectors
+from lantern_kit.comic.annotation import OnElement, OnPoint
 from lantern_kit.comic.approvals import ApplyMode
-from lantern_kit.comic.model import Paper
+from lantern_kit.comic.model import MILLION, Paper
+from lantern_kit.comic.parts import closed
+from lantern_kit.comic.proposals import Review
 from lantern_kit.comic.service import Moment
 from lantern_kit.imaging.picture import PictureFacts
 from lantern_kit.kernel.activity import Event, record
@@ -36,6 +39,8 @@ PROJECTORS = (*asset_projectors.PROJECTORS, *projectors.PROJECTORS)
 TABLES = (
     "activity",
     "activity_groups",
+    "annotation_references",
+    "annotations",
     "approvals",
     "assets",
     "changes",
@@ -43,6 +48,7 @@ TABLES = (
     "drafts",
     "objects",
     "proposals",
+    "rejections",
     "revisions",
     "snapshots",
     "units",
@@ -84,6 +90,8 @@ class World:
             self.decide,
             self.observe,
             self.register,
+            self.annotate,
+            self.deal,
         )
         if like is None:
             self.begin_chapter()
@@ -100,8 +108,10 @@ class World:
     def lacks(self) -> list[str]:
         """What has not happened yet: tables of the journal without a row."""
         with self.raw() as raw:
-            tables = set(TABLES) - {"objects", "units"}
-            return [name for name in tables if raw.execute(f"SELECT 1 FROM {name} LIMIT 1").fetchone() is None]
+            tables = set(TABLES) - {"objects", "rejections", "units"}
+            asked = {name: f"SELECT 1 FROM {name} LIMIT 1" for name in sorted(tables)}
+            asked["rejections"] = "SELECT 1 FROM approvals WHERE choices <> ''"
+            return [name for name, query in asked.items() if raw.execute(query).fetchone() is None]
 
     def analysis(self, **options: Any) -> DuckDBPyConnection:
         """The workspace's analysis; notices are kept."""
@@ -196,9 +206,19 @@ class World:
             if verdict == "apply":
                 review = self.ws.proposal_service.review(proposal.id)
                 mode = self.rng.choice(review.modes) if review.modes else ApplyMode.PLAIN
-                self.ws.proposal_service.apply(proposal.id, me, compared=compared, mode=mode, reason="yes")
+                reject = self.reject(review)
+                self.ws.proposal_service.apply(
+                    proposal.id, me, compared=compared, mode=mode, reason="yes", reject=reject
+                )
             else:
                 getattr(self.ws.proposal_service, verdict)(proposal.id, me, compared=compared, reason="not yet")
+
+    def reject(self, review: Review) -> dict[str, str]:
+        """Some part of a proposal, now and then, as long as something else is left."""
+        if self.rng.random() < 0.5 or not review.parts:
+            return {}
+        part = self.rng.choice(review.parts).id
+        return {part: self.rng.choice(("", "too much"))} if closed(review.parts, [part]).accepted else {}
 
     def observe(self) -> None:
         with self.ws.journal.write() as connection:
@@ -219,6 +239,29 @@ class World:
                         answer_bytes=self.rng.randint(0, 5_000),
                     ),
                 )
+
+    def annotate(self) -> None:
+        line = self.chapter()
+        on: list[OnElement | OnPoint] = []
+        for unit in self.ws.comics.head(line).book.units():
+            at = self.rng.randint(0, MILLION), self.rng.randint(0, MILLION)
+            surface = self.rng.choice(("", *(item.id for item in unit.surfaces)))
+            on.append(self.rng.choice((OnPoint(unit.id, at, surface), OnElement(surface or unit.id, at))))
+            on += [OnElement(item.id, at) for item in unit.objects if self.rng.random() < 0.3]
+        self.rng.shuffle(on)
+        self.ws.annotation_service.create(line, "softer", on=on[: self.rng.randint(0, 4)], actor=self.owner)
+
+    def deal(self) -> None:
+        found = self.ws.annotation_service.of_chapter(self.chapter())
+        if not found:
+            return
+        item = self.rng.choice(found)
+        act = self.rng.choice(("claim", "claim", "resolve", "shelve", "reopen", "delete"))
+        if act != "claim":
+            getattr(self.ws.annotation_service, act)(item.id, actor=self.owner)
+            return
+        with self.ws.journal.write() as connection:
+            self.ws.annotation_service.claim(connection, [item.id], self.draft(), actor=self.owner)
 
     def register(self) -> None:
         facts = PictureFacts(
