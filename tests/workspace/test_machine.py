@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from lantern_kit.comic.annotation import OnElement, Resolution
 from lantern_kit.comic.book import Book
@@ -31,6 +31,8 @@ AGENT = Actor.agent("claude-code")
 WORDS = st.sampled_from(["Mine.", "Yours.", "Ours!", "Whose?"])
 PEOPLE = st.sampled_from(["Chelsea", "Commander", "Moon"])
 PICK = st.integers(0, 1_000)
+KINDS = st.sampled_from(["text", "text", "speaker", "add", "remove"])
+EDITS = st.lists(st.tuples(KINDS, PICK, WORDS, PEOPLE), min_size=1, max_size=4)
 
 
 class Said(NamedTuple):
@@ -177,9 +179,17 @@ class Machine(RuleBasedStateMachine):
         new[name] = state[name]._replace(**{field: value})
         return {"op": "balloon.set", "target": name, "args": {field: value}}, new, ""
 
+    @initialize(first=EDITS, second=EDITS, own=EDITS)
+    def start(self, first: list[Any], second: list[Any], own: list[Any]) -> None:
+        """Two agents have proposed something, and a person has gone on working."""
+        self.propose(first)
+        self.propose(second)
+        for kind, pick, text, speaker in own:
+            self.person_edits(kind, pick, text, speaker)
+
     # people
 
-    @rule(kind=st.sampled_from(["text", "text", "speaker", "add", "remove"]), pick=PICK, text=WORDS, speaker=PEOPLE)
+    @rule(kind=KINDS, pick=PICK, text=WORDS, speaker=PEOPLE)
     def person_edits(self, kind: str, pick: int, text: str, speaker: str) -> None:
         operation, new, page = self.change(self.work, kind, pick, text, speaker)
         with self.chapter.edit(kind) as edit:
@@ -235,7 +245,7 @@ class Machine(RuleBasedStateMachine):
     @precondition(lambda self: self.drafts)
     @rule(
         which=PICK,
-        kind=st.sampled_from(["text", "text", "speaker", "add", "remove"]),
+        kind=KINDS,
         pick=PICK,
         text=WORDS,
         speaker=PEOPLE,
@@ -266,6 +276,20 @@ class Machine(RuleBasedStateMachine):
         self.proposals = {key: item for key, item in self.proposals.items() if item.draft != name}
         self.proposals[found.id] = Proposal(name, dict(draft.base), dict(draft.now))
 
+    @precondition(lambda self: len(self.drafts) < 3)
+    @rule(edits=EDITS)
+    def propose(self, edits: list[Any]) -> None:
+        """A whole sitting: begin, edit, freeze."""
+        self.begin()
+        name = max(self.drafts, key=lambda draft: int(draft[1:]))
+        which = sorted(self.drafts).index(name)
+        for kind, pick, text, speaker in edits:
+            self.agent_edits(which, kind, pick, text, speaker)
+        draft = self.drafts[name]
+        if draft.now != draft.base:
+            candidates = sorted(key for key, item in self.drafts.items() if item.now != item.base)
+            self.freeze(candidates.index(name))
+
     @precondition(lambda self: self.drafts)
     @rule(which=PICK)
     def discard_draft(self, which: int) -> None:
@@ -278,14 +302,23 @@ class Machine(RuleBasedStateMachine):
     # verdicts
 
     @precondition(lambda self: self.proposals)
-    @rule(which=PICK, rejected=st.sets(PICK, max_size=4), part_by_part=st.booleans())
-    def apply(self, which: int, rejected: set[int], part_by_part: bool) -> None:
+    @rule(which=PICK)
+    def apply_whole(self, which: int) -> None:
+        self.decide(which, set())
+
+    @precondition(lambda self: self.proposals)
+    @rule(which=PICK, rejected=st.sets(PICK, min_size=1, max_size=4))
+    def apply_by_parts(self, which: int, rejected: set[int]) -> None:
+        self.decide(which, rejected)
+
+    def decide(self, which: int, rejected: set[int]) -> None:
+        """Apply a proposal without some of its parts, merging where the work moved on."""
         name = self.one(self.proposals, which)
         proposal = self.proposals[name]
         held = self.ws.proposals[name]
         review = held.look()
         frozen, reject = proposal.frozen, {}
-        if part_by_part:
+        if rejected:
             parts = [item.id for item in review.parts]
             reject = {self.one(parts, pick): "not this" for pick in rejected}
             if len(reject) == len(parts):
