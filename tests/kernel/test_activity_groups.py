@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
@@ -200,6 +201,27 @@ def test_groups_go_with_the_write_they_belong_to(shelf: Shelf) -> None:
         put(connection, EDIT, 0)
     with shelf.journal.read() as connection:
         assert get(connection, 1) is None
+
+
+def test_processes_that_write_at_once_share_one_group(shelf: Shelf) -> None:
+    start = threading.Barrier(4)
+
+    def work(number: int) -> None:
+        mine = open_shelf(shelf.folder)
+        start.wait()
+        for place in range(20):
+            with mine.journal.write() as connection:
+                record(connection, replace(EDIT if (place + number) % 2 else LOOK, at=1 + place))
+        mine.journal.close()
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    with shelf.journal.read() as connection:
+        assert connection.exec_driver_sql("SELECT count(*) FROM activity WHERE activity_group = 1").scalar() == 80
+        assert connection.exec_driver_sql("SELECT count(*) FROM activity_groups").scalar() == 1
 
 
 STEPS = st.lists(

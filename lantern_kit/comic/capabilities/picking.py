@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from lantern_kit.comic.capabilities.answer import DraftRef, Expected, In, Key, Out
+from lantern_kit.comic.capabilities.noted import pictures
 from lantern_kit.comic.capabilities.registry import CAPABILITIES
 from lantern_kit.comic.capabilities.services import services
 from lantern_kit.comic.capabilities.told import summary
@@ -67,7 +68,8 @@ def pick(call: Call) -> Reply:
     things = [parse_handle(name)[0] for name in args.things]
     before = held.comics.at(expected, call.transaction).book
     moment = held.drafts.pick(call.transaction, args.draft, expected, number, things, actor=call.actor)
-    words = summary(held, diff(before, moment.book), before, moment.book)
+    changes = diff(before, moment.book)
+    words = summary(held, changes, before, moment.book)
     answer = PickOut(draft=args.draft, revision=moment.id, words=words)
     return Reply(
         answer.facts(),
@@ -76,4 +78,5 @@ def pick(call: Call) -> Reply:
         target=",".join(things[:5]),
         summary=f"{len(things)} things as they were at r{number}",
         revision=moment.revision.number,
+        assets=pictures(changes),
     )
