@@ -14,7 +14,7 @@ from lantern_kit.comic.contract import ORDERS
 from lantern_kit.comic.diff import own_fields, plain
 from lantern_kit.comic.edit.problems import bad_arguments
 from lantern_kit.comic.merge import Conflict
-from lantern_kit.comic.model import Chapter, Node, Record, Unit
+from lantern_kit.comic.model import Chapter, Foreground, Image, Node, Record, Unit
 from lantern_kit.comic.pick import pick
 from lantern_kit.comic.service import ComicService, Moment, require_person, require_valid
 from lantern_kit.kernel.actor import Actor
@@ -284,6 +284,15 @@ class ConflictService:
             raise _gone(first)
         unit = book.unit(home)
         item: Node = _with(unit.index[first.object], update)
+        bound = next(
+            (other.id for other in unit.objects if isinstance(other, Foreground) and other.parent == item.id), ""
+        )
+        if "asset" in update and bound and isinstance(item, Image):
+            raise WrongState(
+                f"{bound} was cut out of the picture that is there",
+                ids=[first.id, item.id, bound],
+                recovery="Unbind the foreground first, or settle it as ours.",
+            )
         objects = tuple(item if other.id == item.id else other for other in unit.objects)
         return book.replace(unit.model_copy(update={"objects": objects}))
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.diff import field_names, own_fields, plain
-from lantern_kit.comic.model import READABLE, Chapter, Foreground, Node, Unit
+from lantern_kit.comic.model import READABLE, Chapter, Foreground, Image, Node, Unit
 from lantern_kit.comic.sequence import merge_order
 from lantern_kit.comic.validate import validate_book
 from lantern_kit.kernel.errors import WrongState
@@ -96,6 +96,7 @@ class _Merge:
                 self.objects[name] = placed
         for name in self.kept:
             self._unit_back(name)
+        self._bound_to_their_pictures()
         self._fit()
         book = self._book(chapter)
         for _ in range(1 + len(ids)):
@@ -171,6 +172,40 @@ class _Merge:
         return _Placed(unit, ours.item.model_copy(update=taken) if taken else ours.item)
 
     # What does not fit together
+
+    def _bound_to_their_pictures(self) -> None:
+        """Keep each foreground with the picture it was cut out of: one side may bind where the other replaces."""
+        # Ours first: a picture that goes back to ours for its foreground no longer fits a foreground of theirs.
+        for name, placed in sorted(self.objects.items(), key=lambda item: item[0] not in self.ours.objects):
+            image = self.objects.get(placed.item.parent)
+            if not isinstance(placed.item, Foreground) or image is None or not isinstance(image.item, Image):
+                continue
+            if self._cut_out_of(placed.item, image.item.asset):
+                continue
+            mine = self.ours.objects.get(image.item.id)
+            if name in self.ours.objects and mine is not None and isinstance(mine.item, Image):
+                sides = [side.objects.get(image.item.id) for side in (self.base, self.ours, self.theirs)]
+                values = [plain(side.item, "asset") if side is not None else None for side in sides]
+                self._conflict(image.unit, image.item.id, "asset", *values)
+                self.objects[image.item.id] = image._replace(
+                    item=image.item.model_copy(update={"asset": mine.item.asset})
+                )
+            else:
+                self._conflict_whole(name)
+                del self.objects[name]
+
+    def _cut_out_of(self, foreground: Foreground, asset: str) -> bool:
+        """Whether a side has the foreground on a picture of that asset."""
+        for side in (self.ours, self.theirs):
+            held, image = (side.objects.get(name) for name in (foreground.id, foreground.parent))
+            if held is None or image is None:
+                continue
+            mine, under = held.item, image.item
+            if not isinstance(mine, Foreground) or not isinstance(under, Image):
+                continue
+            if (mine.asset, under.asset) == (foreground.asset, asset):
+                return True
+        return False
 
     def _fit(self) -> None:
         """Bring back or leave out until every object lies on something; each step moves one object to ours."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from lantern_kit.comic.book import Book
-from lantern_kit.comic.model import READABLE, Foreground, Node, Unit
+from lantern_kit.comic.model import READABLE, Foreground, Image, Node, Unit
 from lantern_kit.comic.sequence import merge_order
 from lantern_kit.comic.validate import validate_book
 from lantern_kit.kernel.errors import BadInput, InvalidDocument, NotFound
@@ -78,7 +78,7 @@ class _Pick:
             return unit.id
         parent = unit.index[item.parent]
         home = self._home(parent.id)
-        if home is not None and self.book.unit(home).index[parent.id].kind == parent.kind:
+        if home is not None and _bears(self.book.unit(home).index[parent.id], parent, item):
             return home
         target = self._ground(unit, parent)
         self._put(unit, parent, target)
@@ -91,12 +91,9 @@ class _Pick:
             self._carry(item.id, home, target)
         held = self.book.unit(target)
         objects: dict[str, Node] = {other.id: other for other in held.objects}
-        if isinstance(item, Foreground):
-            second = [other for other in held.objects if isinstance(other, Foreground) and other.parent == item.parent]
-            for other in second:
-                if other.id != item.id:
-                    del objects[other.id]
-                    self._moved[other.id] = None
+        for other in _unbound(held, item, objects.get(item.id)):
+            del objects[other]
+            self._moved[other] = None
         objects[item.id] = item
         self._moved[item.id] = target
         drawn = _beside(held, "objects", unit, objects)
@@ -161,6 +158,25 @@ class _Pick:
 
     def _home(self, name: str) -> str | None:
         return self._moved[name] if name in self._moved else self._find(self.start, name)
+
+
+def _bears(there: Node, then: Node, item: Node) -> bool:
+    """Whether what is there can hold an object as what held it then did: a foreground was cut out of one picture."""
+    if isinstance(item, Foreground) and isinstance(there, Image) and isinstance(then, Image):
+        return there.asset == then.asset
+    return there.kind == then.kind
+
+
+def _unbound(held: Unit, item: Node, before: Node | None) -> list[str]:
+    """Foregrounds that cannot stay once an object is put on a unit: a second one, and those of another picture."""
+    picture = item.parent if isinstance(item, Foreground) else None
+    if isinstance(item, Image) and isinstance(before, Image) and before.asset != item.asset:
+        picture = item.id
+    return [
+        other.id
+        for other in held.objects
+        if isinstance(other, Foreground) and other.parent == picture and other.id != item.id
+    ]
 
 
 def _family(unit: Unit, root: str) -> list[Node]:

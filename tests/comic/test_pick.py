@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.diff import own_fields
-from lantern_kit.comic.model import Foreground, Node, Unit
+from lantern_kit.comic.model import Foreground, Image, Node, Unit
 from lantern_kit.comic.pick import pick
 from lantern_kit.comic.validate import validate_book
 from lantern_kit.kernel.errors import BadInput, InvalidDocument, NotFound
-from tests.comic.operations import CAT, CUT, Desk
+from tests.comic.operations import CAT, CUT, MOON, Desk
 from tests.comic.strategies import Ids, books
 from tests.comic.test_merge import edited
 
@@ -73,9 +73,9 @@ def test_picked_things_are_as_they_were_and_nothing_else_changes(seeded: Seeded,
             hung = on_picked or (item.parent in now and item.parent not in after)
             assert on_picked or second or hung, name
         elif after[name][1] != item:
-            # Brought: what a picked thing lies in and is there as another kind.
+            # Brought: what a picked thing lies in and is there as another kind, or as another picture.
             assert after[name][1] == then[name][1]
-            assert then[name][1].kind != item.kind
+            assert then[name][1].kind != item.kind or isinstance(item, Image)
     for name, (_, item) in after.items():
         if name not in now and name not in brought:
             assert item == then[name][1], "what it cannot stand without comes as it was"
@@ -182,6 +182,18 @@ def test_a_picked_foreground_takes_the_place_of_the_one_bound_since() -> None:
     picked = pick(made.book, then, [first]).unit(page)
     assert first in picked.index
     assert second not in picked.index
+
+
+def test_a_picked_foreground_brings_the_picture_it_was_cut_out_of() -> None:
+    made, page, frame, _ = desk()
+    image = made.one("image.place", frame, asset=CAT)
+    bound = made.one("foreground.bind", image, asset=CUT)
+    then = made.book
+    made.one("foreground.unbind", bound)
+    made.one("image.replace", image, asset=MOON)
+    picked = pick(made.book, then, [bound]).unit(page)
+    assert picked.index[image].asset == CAT
+    assert pick(then, made.book, [image]).unit(page).index.keys() == made.book.unit(page).index.keys()
 
 
 def test_a_page_that_became_half_of_a_spread_cannot_be_had_beside_it() -> None:
