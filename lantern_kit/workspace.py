@@ -285,7 +285,8 @@ class Workspace:
     def verify(self, progress: Progress | None = None) -> Report:
         """Check every hash, chain, head, signature and blob."""
         from lantern_kit.comic.annotation_rows import verify_annotations
-        from lantern_kit.comic.approvals import verify_approvals
+        from lantern_kit.comic.audit import verify_decisions
+        from lantern_kit.comic.locate import locate
         from lantern_kit.comic.taking import verify_parts
 
         report = Report()
@@ -296,9 +297,11 @@ class Workspace:
                 verify_assets(connection, self.blobs, report)
             with readable(report, "annotations"):
                 verify_annotations(connection, report)
-            with readable(report, "approvals"):
-                verify_approvals(connection, self.id, report)
+            with readable(report, "decisions"):
+                verify_decisions(connection, self.id, report)
+            with readable(report, "parts"):
                 verify_parts(connection, self.comics, report)
+            locate(connection, self.comics, report)
         return report
 
     def close(self) -> None:

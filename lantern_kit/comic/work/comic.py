@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -21,10 +22,11 @@ from lantern_kit.comic.model import Binding, Direction, Paper, Unit
 from lantern_kit.comic.service import Moment, Snapshot
 from lantern_kit.comic.work import show
 from lantern_kit.comic.work.editing import Edit
+from lantern_kit.comic.work.history import History, read_history
 from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.clock import stamp
 from lantern_kit.kernel.errors import BadInput, NotFound
-from lantern_kit.kernel.revision import Revision, revision_number
+from lantern_kit.kernel.revision import revision_number
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -32,8 +34,9 @@ if TYPE_CHECKING:
     from lantern_kit.comic.annotation import State
     from lantern_kit.comic.export import Progress
     from lantern_kit.comic.formats.report import ExportReport
+    from lantern_kit.comic.work.annotation import Annotations, AnnotationWork, Attach
+    from lantern_kit.comic.work.blame import BlameWork
     from lantern_kit.comic.work.conflict import ConflictShelf
-    from lantern_kit.comic.work.annotation import AnnotationWork, Annotations, Attach
     from lantern_kit.comic.work.host import Host
 
 PAPERS: dict[str, tuple[float, float]] = {
@@ -284,11 +287,32 @@ class ChapterWork:
 
     # history
 
-    def history(self) -> History:
-        """The working line and its saved versions, newest first."""
-        with self._host.comics.journal.read() as connection:
-            log = self._host.comics.history.log(connection, self.id)
-        return History(tuple(log), tuple(self._host.comics.snapshots(self.id)))
+    def history(
+        self,
+        *,
+        drafts: bool = False,
+        actor: str | None = None,
+        causes: Sequence[str] = (),
+        since: str | datetime | None = None,
+        until: str | datetime | None = None,
+    ) -> History:
+        """The working line, newest first, with its saved versions, proposals and verdicts.
+
+        Args:
+            drafts: also the revisions of its drafts.
+            actor, causes, since, until: only those; see ``read_history``.
+        """
+        return read_history(self._host, self.id, drafts=drafts, actor=actor, causes=causes, since=since, until=until)
+
+    def blame(self, thing: str) -> BlameWork:
+        """Who gave each property of an object its value: revision, draft, agent, proposal and who approved it.
+
+        ``thing`` is an object, a unit or the chapter, by id or handle; what is gone can be asked for too.
+        Raises NotFound.
+        """
+        from lantern_kit.comic.work.blame import read_blame
+
+        return read_blame(self._host, self.id, thing)
 
     def analysis(self) -> DuckDBPyConnection:
         """The workspace's analysis tables, brought up to date; this chapter's working line is called ``self.id``."""
@@ -393,38 +417,3 @@ class Locks(Sequence[Lock]):
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         return show.bundle(repr(self), show.table(self.heads, self.rows(), empty="nothing is locked"))
-
-
-@dataclass(frozen=True)
-class History:
-    """A working line, newest first, with its saved versions marked."""
-
-    revisions: tuple[Revision, ...]
-    snapshots: tuple[Snapshot, ...]
-
-    def __len__(self) -> int:
-        return len(self.revisions)
-
-    heads: ClassVar = ("revision", "time", "who", "cause", "message", "changes", "saved as")
-
-    def rows(self) -> list[tuple[str, ...]]:
-        """One row a revision, under ``heads``."""
-        saved = {item.revision: f"{item.id} {item.title}" for item in self.snapshots}
-        return [
-            (
-                item.id,
-                stamp(item.at),
-                item.actor.name,
-                item.cause,
-                item.message,
-                str(item.changes_count),
-                saved.get(item.number, ""),
-            )
-            for item in self.revisions
-        ]
-
-    def __repr__(self) -> str:
-        return "\n".join("  ".join(cell for cell in row if cell) for row in self.rows())
-
-    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        return show.bundle(repr(self), show.table(self.heads, self.rows()))

@@ -1,0 +1,36 @@
+"""Blame as people see it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from lantern_kit.comic.blame import blame
+from lantern_kit.comic.blamed import Blame
+from lantern_kit.comic.handle import parse_handle
+from lantern_kit.comic.work import show
+
+if TYPE_CHECKING:
+    from lantern_kit.comic.work.host import Host
+
+
+class BlameWork(Blame):
+    """Where everything of one object comes from; shows itself as a table."""
+
+    def __repr__(self) -> str:
+        state = " (gone)" if self.removed is not None else ""
+        lines = [f"{self.kind} {self.object}{state}"]
+        lines += ["  ".join(cell for cell in row if cell) for row in self.rows()]
+        return "\n".join(lines)
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        return show.bundle(repr(self), show.table(self.heads, self.rows()))
+
+
+def read_blame(host: Host, chapter: str, thing: str) -> BlameWork:
+    """Where everything of an object, a unit or the chapter comes from, given by id or handle.
+
+    Raises NotFound, BadInput.
+    """
+    with host.comics.journal.read() as connection:
+        found = blame(connection, host.comics, chapter, parse_handle(thing)[0])
+    return BlameWork(**vars(found))
