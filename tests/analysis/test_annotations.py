@@ -9,10 +9,10 @@ from tests.analysis.world import World
 def test_references_are_told_as_the_service_resolves_them(world: World) -> None:
     service = world.ws.annotation_service
     met: set[str] = set()
-    for _ in range(6):
+    for _ in range(5):
         for _ in range(5):
             world.annotate()
-        world.edit(3)
+        _repaint_and_remove(world)
         with world.analysis() as db:
             told = db.execute(
                 "SELECT annotation, position, resolution, unit, x, y, revision FROM annotation_references ORDER BY 1, 2"
@@ -36,3 +36,19 @@ def test_references_are_told_as_the_service_resolves_them(world: World) -> None:
         assert told == sorted(wanted)
         met |= {row[2] for row in told}
     assert met == {item.value for item in Resolution}, "the history holds every sort"
+
+
+def _repaint_and_remove(world: World) -> None:
+    """Give every unit of every chapter another paper but the last, which goes."""
+    for record in world.ws.comics.chapters():
+        seen = world.ws.comics.head(record.id)
+        book = seen.book
+        if len(book) < 2:
+            world.edit(3)
+            continue
+        *others, last = book.units()
+        for unit in others:
+            colour = "#abcdef" if unit.background != "#abcdef" else "#fedcba"
+            book = book.replace(unit.model_copy(update={"background": colour}))
+        book = book.remove(last.id)
+        world.ws.comics.commit(record.id, seen, book, actor=world.owner, cause="edit", message="paper")

@@ -140,7 +140,7 @@ def test_a_misspelt_table_names_the_nearest_and_all(db: DuckDBPyConnection) -> N
     with pytest.raises(BadInput, match="revision_s") as raised:
         run_sql(db, "select *\nfrom revision_s")
     assert raised.value.recovery.startswith(
-        "nearest: revisions, rejections; tables: activity, activity_groups, approvals, "
+        "nearest: revisions, rejections; tables: activity, activity_groups, annotation_references, "
     )
     assert raised.value.details == {"line": 2, "column": 6, "text": "from revision_s"}
 

@@ -120,7 +120,8 @@ def test_a_second_run_touches_nothing_and_a_third_only_what_is_new(world: World)
         added = raw.execute("SELECT count(*) FROM activity").fetchone()[0]
     with world.analysis(progress=note) as db:
         assert db.execute("SELECT count(*) FROM activity").fetchone() == (added,)
-    assert [what for what, *_ in said] == ["activity"]
+    assert {what for what, *_ in said} in ({"activity"}, {"activity", "activity_groups"})
+    assert said[0][0] == "activity"
     assert said[0][1] == said[0][2] <= 3
 
 
