@@ -239,3 +239,24 @@ def test_retries_are_answered_alike_and_leave_no_second_event(host: Host) -> Non
 )
 def test_a_clients_name_becomes_an_actors(given: str, name: str) -> None:
     assert clean_name(given) == name
+
+
+def test_a_rejected_part_is_told_and_taken_up_again_over_the_wire(host: Host, ws: Workspace) -> None:
+    draft = begun(host)
+    made = edited(host, draft, PAGE)
+    words = made["objects"]["b"].split("#")[0]
+    frozen = host.data(
+        "freeze",
+        draft=draft["draft"],
+        expected_revision=made["revision"],
+        idempotency_key=host.key(),
+        summary="a first page",
+    )
+    ws.enrol("mina", None, demo=True)
+    with ws.reviewer() as me:
+        ws.proposals[frozen["proposal"]].apply(me, reject={words: "keep it silent"})
+    (row,) = host.data("proposals", proposal=frozen["proposal"])["proposals"]
+    assert [(item["part"], item["reason"]) for item in row["rejected"]] == [(words, "keep it silent")]
+    again = host.data("begin_draft", chapter=host.chapter, from_proposal=frozen["proposal"], idempotency_key=host.key())
+    assert "Mine?" in text_of(host.result("read_unit", source=again["draft"], unit="1"))
+    assert "Mine?" not in text_of(host.result("read_unit", source=host.chapter, unit="1"))
