@@ -196,7 +196,7 @@ class KeyRing:
                 item.label,
                 item.state,
                 stamp(item.enrolled_at),
-                labels.get(item.vouched_by, item.vouched_by) or "the first key here",
+                labels.get(item.vouched_by, item.vouched_by),
                 "" if item.ended_at is None else stamp(item.ended_at),
                 item.replaced_by,
                 "yes" if self.holds(item) else "",
@@ -204,16 +204,39 @@ class KeyRing:
             for item in known
         ]
 
+    def data(self) -> list[dict[str, Any]]:
+        """The keys as plain data, with their public halves in hex."""
+        return [
+            {
+                "key": item.key,
+                "name": item.name,
+                "public": item.public.hex(),
+                "demo": item.demo,
+                "state": item.state,
+                "enrolled_at": stamp(item.enrolled_at),
+                "let_in_by": item.vouched_by or None,
+                "ended_at": None if item.ended_at is None else stamp(item.ended_at),
+                "replaced_by": item.replaced_by or None,
+                "reason": item.reason,
+                "here": self.holds(item),
+            }
+            for item in self.all()
+        ]
+
     def __len__(self) -> int:
         return len(self.all())
 
     def __repr__(self) -> str:
-        return "\n".join("  ".join(cell for cell in row if cell) for row in self.rows()) or "nobody may decide here"
+        lines = ["  ".join(cell for cell in row if cell) for row in self._told()]
+        return "\n".join(lines) or "nobody may decide here"
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        return show.bundle(repr(self), show.table(self.heads, self.rows(), empty="nobody may decide here"))
+        return show.bundle(repr(self), show.table(self.heads, self._told(), empty="nobody may decide here"))
 
     # parts
+
+    def _told(self) -> list[tuple[str, ...]]:
+        return [(*row[:4], row[4] or "the first key here", *row[5:]) for row in self.rows()]
 
     def _enrol(self, name: str, public: bytes, *, demo: bool, by: Reviewer) -> Enrolled:
         with self._journal.write() as connection:

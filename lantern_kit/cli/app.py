@@ -6,24 +6,27 @@ import contextlib
 import io
 import sys
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
-from typer.core import TyperArgument, TyperCommand
 
-from lantern_kit.cli import activity, chapter, health, host, proposal, query, review, start, story
+from lantern_kit.cli import (
+    activity,
+    approvals,
+    chapter,
+    health,
+    host,
+    keys,
+    past,
+    proposal,
+    query,
+    review,
+    start,
+    story,
+)
+from lantern_kit.cli.group import Spoken
 from lantern_kit.cli.guard import Guarded, unexpected
 from lantern_kit.cli.screen import say
-
-
-class Spoken(TyperCommand):
-    """A command whose usage line says its words as people type them."""
-
-    def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """The words of the usage line after the command's name."""
-        arguments = [item for item in self.get_params(ctx) if isinstance(item, TyperArgument)]
-        return [*(item.metavar or str(item.name).upper() for item in arguments), "[OPTIONS]"]
-
 
 BEGIN, DECIDE, WORK, CARE = "Begin", "Decide on what agents propose", "Look and export", "Keep it well"
 COLLABORATE = "Keep, choose and bring back"
@@ -40,15 +43,17 @@ app = typer.Typer(
 )
 
 PANELS: dict[str, tuple[Callable[..., None], ...]] = {
-    BEGIN: (story.demo, start.init, start.enrol, host.connect, host.mcp),
+    BEGIN: (story.demo, start.init, keys.enrol, host.connect, host.mcp),
     DECIDE: (proposal.proposals, proposal.show, proposal.apply, proposal.keep, proposal.discard),
     COLLABORATE: (review.lock, review.unlock, review.locks, review.conflicts, review.resolve, review.pick),
-    WORK: (chapter.outline, chapter.history, chapter.check, chapter.export, activity.activity, query.sql),
+    WORK: (chapter.outline, past.history, past.blame, chapter.check, chapter.export, activity.activity, query.sql),
     CARE: (health.verify, health.doctor),
 }
 for panel, commands in PANELS.items():
     for command in commands:
         app.command(cls=Spoken, rich_help_panel=panel)(command)
+app.add_typer(keys.keys, rich_help_panel=DECIDE)
+app.add_typer(approvals.approvals, rich_help_panel=DECIDE)
 
 
 def _version(*, wanted: bool) -> None:

@@ -1,4 +1,4 @@
-"""Chapters: what is in a workspace, how a chapter came to be, and files out of it."""
+"""Chapters: what is in a workspace, and files out of it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from lantern_kit.cli.place import Place, WorkspaceArgument, WorkspaceOption, find, opened, split
-from lantern_kit.cli.screen import done, following, note, say, table, working
+from lantern_kit.cli.screen import done, following, say, table, working
 from lantern_kit.cli.words import tr
 from lantern_kit.kernel.errors import BadInput, NotFound
 
@@ -74,29 +74,6 @@ def check(words: OneChapter = None, *, folder: WorkspaceOption = None, comic: Co
         table([tr(head) for head in ("page", "severity", "rule", "object", "what")], rows)
     else:
         done(tr("Nothing to mend."))
-
-
-def history(
-    words: OneChapter = None,
-    *,
-    folder: WorkspaceOption = None,
-    comic: ComicOption = None,
-    limit: Annotated[int, typer.Option(min=1, help="How many revisions at most.")] = 30,
-) -> None:
-    """List a chapter's revisions and saved versions, newest first.
-
-    Example: lantern history chelsea 1
-    """
-    place, name = one(words, folder)
-    with opened(place) as found:
-        chapter = chosen(found, name, comic)
-        past = chapter.history()
-        rows = past.rows()
-        say(chapter.title, style="bold")
-        heads = [tr("time (UTC)") if head == "time" else tr(head) for head in past.heads]
-        table(heads, ((row[0], row[1][:16].replace("T", " "), *row[2:]) for row in rows[:limit]))
-    if len(rows) > limit:
-        note(tr("{shown} of {count} revisions; --limit shows more", shown=limit, count=len(rows)))
 
 
 def export(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import platform
 import shutil
 import subprocess
@@ -10,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import metadata
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -42,15 +43,27 @@ ROOM = 1_000_000_000
 """Bytes of free disk below which a person should know."""
 
 
-def verify(workspace: WorkspaceArgument = None, *, folder: WorkspaceOption = None) -> None:
-    """Check every hash, chain, signature and picture.
+def verify(
+    workspace: WorkspaceArgument = None,
+    *,
+    folder: WorkspaceOption = None,
+    as_json: Annotated[bool, typer.Option("--json", help="The whole report as JSON.")] = False,
+) -> None:
+    """Check every hash, chain, signature and picture; of every damage, say where it is.
 
     Example: lantern verify chelsea
     """
     place = find(workspace, folder)
     with opened(place) as found, working(tr("Checking")) as step:
         report = found.verify(step)
+    if as_json:
+        sys.stdout.write(json.dumps(report.data(), ensure_ascii=False, indent=1) + "\n")
+        if not report.clean:
+            raise typer.Exit(REFUSED)
+        return
     table((tr("checked"), tr("count")), ((tr(kind), f"{count:,}") for kind, count in report.checked.items()))
+    for line in report.notes:
+        note(line)
     say()
     if report.clean:
         done(tr("Everything is as it was written."))
@@ -58,9 +71,15 @@ def verify(workspace: WorkspaceArgument = None, *, folder: WorkspaceOption = Non
     say(tr("Not as it was written ({count}):", count=len(report.problems)), style="bold red")
     for problem in report.problems[:SHOWN]:
         say(f"  {problem.kind} {problem.id}: {problem.message}")
+        for head, words in (("where", problem.place), ("expected", problem.expected), ("found", problem.found)):
+            if words:
+                say(f"      {tr(head)}: {words}")
     if len(report.problems) > SHOWN:
-        say(tr("… and {count} more", count=len(report.problems) - SHOWN))
-    note(tr("Keep a copy of the folder as it is, then restore journal.sqlite and blobs/ from a backup."), style="cyan")
+        say(tr("… and {count} more; --json gives all", count=len(report.problems) - SHOWN))
+    say()
+    say(tr("What to do:"), style="bold")
+    for remedy in dict.fromkeys(problem.remedy for problem in report.problems):
+        say(f"  · {remedy}", style="cyan")
     raise typer.Exit(REFUSED)
 
 

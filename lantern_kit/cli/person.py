@@ -45,6 +45,30 @@ def ask(question: str, default: str, read: Callable[[str], Answer]) -> Answer:
             note(f"{error.message}{expected}", style="yellow")
 
 
+def answer(given: str | None, question: str, default: str, read: Callable[[str], Answer]) -> Answer:
+    """What an option said, else what the person says, else the default when nobody is there to be asked."""
+    if given is not None:
+        return read(given)
+    if is_here():
+        return ask(question, default, read)
+    return read(default)
+
+
+def name(text: str) -> str:
+    """A person's name. Raises BadInput."""
+    from lantern_kit.kernel.actor import Actor
+
+    return Actor.person(text).name
+
+
+def user() -> str:
+    """The name under which the person uses this machine."""
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):
+        return "owner"
+
+
 def agrees(question: str) -> bool:
     """A plain yes or no; anything but a yes is a no."""
     return _line(f"{question} [y/N]: ").strip().lower() in {"y", "yes", "是", "好"}

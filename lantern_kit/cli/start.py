@@ -1,17 +1,16 @@
-"""Beginning: a new workspace, and the keys of those who may decide in it."""
+"""Beginning: a new workspace."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TypeVar, get_args
 
 import typer
 
 from lantern_kit.cli import person
-from lantern_kit.cli.place import Place, WorkspaceArgument, WorkspaceOption, config_folder, find, opened
-from lantern_kit.cli.screen import done, following, note, say
+from lantern_kit.cli.place import Place, config_folder
+from lantern_kit.cli.screen import done, following, say
 from lantern_kit.cli.words import tr
 from lantern_kit.kernel.errors import BadInput
 
@@ -63,11 +62,11 @@ def init(
 
     require_free(path)
     name = path.expanduser().resolve().name
-    title = _answer(title, tr("Title of the workspace"), _titled(name), _title)
-    comic = _answer(comic, tr("Title of the comic"), title, _title)
-    reading = _answer(direction, tr("Reading direction (ltr, rtl, ttb)"), "ltr", _direction)
+    title = person.answer(title, tr("Title of the workspace"), _titled(name), _title)
+    comic = person.answer(comic, tr("Title of the comic"), title, _title)
+    reading = person.answer(direction, tr("Reading direction (ltr, rtl, ttb)"), "ltr", _direction)
     binding = "right" if reading == "rtl" else "left"
-    sheet = _answer(
+    sheet = person.answer(
         paper,
         tr("Paper (A4, A5, A6, B5, US comic, or WIDTHxHEIGHT in mm)"),
         "A5",
@@ -76,7 +75,7 @@ def init(
     chapter_facts("ch_0000", comic=comic, number=1, paper=sheet, direction=Direction(reading), language=language)
     passphrase = None
     if not no_key:
-        reviewer = _answer(reviewer, tr("Name of the reviewer"), _user(), _name)
+        reviewer = person.answer(reviewer, tr("Name of the reviewer"), person.user(), person.name)
         passphrase = person.new_passphrase(reviewer)
     with create_workspace(path, title=title, owner=reviewer, config=config_folder()) as workspace:
         chapter = workspace.comic(comic).begin_chapter(1, size=sheet, direction=reading, language=language)
@@ -109,60 +108,13 @@ def init(
     )
 
 
-def enrol(
-    workspace: WorkspaceArgument = None,
-    *,
-    folder: WorkspaceOption = None,
-    name: Annotated[str | None, typer.Option(help="The reviewer's name.", show_default="asked")] = None,
-) -> None:
-    """Make a key for a person who decides on proposals here.
-
-    The private half stays in your configuration folder, protected by a passphrase that is typed at a terminal.
-    It shows who decided on an honest machine; it cannot stop a program that runs as you and knows the passphrase.
-
-    Example: lantern enrol chelsea --name Ann
-    """
-    place = find(workspace, folder)
-    person.require(tr("choosing a passphrase"), tr("Run lantern enrol in a terminal."))
-    with opened(place) as found:
-        known = found.reviewers()
-        if known:
-            note(tr("May decide here already: {names}", names=", ".join(item.label for item in known)))
-        chosen = _answer(name, tr("Name of the reviewer"), found.owner.name, _name)
-        key = found.enrol(chosen, person.new_passphrase(chosen))
-        done(
-            tr(
-                "Enrolled {name}, key {key}; its private half is in {folder}",
-                name=chosen,
-                key=key,
-                folder=found.config / "keys",
-            )
-        )
-    following((place.command("proposals"), tr("see what waits for a verdict")))
-
-
 # parts
-
-
-def _answer(given: str | None, question: str, default: str, read: Callable[[str], Answer]) -> Answer:
-    """What an option said, else what the person says, else the default when nobody is there to be asked."""
-    if given is not None:
-        return read(given)
-    if person.is_here():
-        return person.ask(question, default, read)
-    return read(default)
 
 
 def _title(text: str) -> str:
     from lantern_kit.assets import check_title
 
     return check_title(text)
-
-
-def _name(text: str) -> str:
-    from lantern_kit.kernel.actor import Actor
-
-    return Actor.person(text).name
 
 
 def _direction(text: str) -> str:
@@ -178,12 +130,3 @@ def _titled(name: str) -> str:
 
 def _size(paper: Paper) -> str:
     return f"{paper.width / 1000:g} × {paper.height / 1000:g} mm, {paper.bleed / 1000:g} mm bleed"
-
-
-def _user() -> str:
-    import getpass
-
-    try:
-        return getpass.getuser()
-    except (OSError, KeyError):
-        return "owner"

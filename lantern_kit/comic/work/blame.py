@@ -34,3 +34,15 @@ def read_blame(host: Host, chapter: str, thing: str) -> BlameWork:
     with host.comics.journal.read() as connection:
         found = blame(connection, host.comics, chapter, parse_handle(thing)[0])
     return BlameWork(**vars(found))
+
+
+def find_chapter(host: Host, thing: str) -> str:
+    """The chapter in whose work a thing is, or was. Raises NotFound, BadInput."""
+    name = parse_handle(thing)[0]
+    with host.comics.journal.read() as connection:
+        row = connection.exec_driver_sql(
+            "SELECT r.line FROM changes AS c JOIN revisions AS r ON r.id = c.revision"
+            " WHERE c.object = ? AND r.line IN (SELECT id FROM chapters) ORDER BY c.id DESC LIMIT 1",
+            (name,),
+        ).fetchone()
+    return host.comics.find_chapter(name).id if row is None else str(row[0])

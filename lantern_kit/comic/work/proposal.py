@@ -102,6 +102,19 @@ class ProposalWork:
         """Turn it down; the agent reads the reason."""
         return self._host.proposal_service.discard(self.id, reviewer, compared=self._compared(), reason=reason)
 
+    def certificate(self, verdict: str | None = None, *, pages: bool = False) -> str:
+        """A signed verdict as the text of a file that another machine checks with the public key alone.
+
+        Args:
+            verdict: such as ``v3``; None is the last one.
+            pages: also the hashes of the resulting pages' pictures, which are drawn for it.
+
+        Raises NotFound when it was not decided.
+        """
+        from lantern_kit.comic.work.certificate import make_certificate
+
+        return make_certificate(self._host, self.review, verdict, pages=pages)
+
     def _compared(self) -> int:
         return self.review.current.revision.number
 
