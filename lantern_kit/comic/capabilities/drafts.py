@@ -138,6 +138,7 @@ def _follow(call: Call, chapter: str) -> Reply:
         revision=begun.moment.id,
         base=f"r{begun.draft.base}",
         chapter=chapter,
+        contract=begun.draft.contract.facts() or None,
         words=summary(held, begun.changes, begun.base.book, begun.moment.book) or None,
         conflicts=rows or None,
         more_conflicts=len(begun.conflicts) - len(rows) or None,
