@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from lantern_kit.analysis.registry import Appended, Column, Followed, Mirrored, Part, Row
-from lantern_kit.comic import annotation_projectors, approvals
+from lantern_kit.comic import annotation_projectors, approvals, review_projectors
 from lantern_kit.comic.choices import Choices
 from lantern_kit.comic.inventory import measured
 from lantern_kit.comic.keychain import read_keychain
@@ -219,7 +219,8 @@ CHAPTERS = Mirrored(
 def _draft_rows(connection: Connection) -> Iterator[Row]:
     yield from connection.exec_driver_sql(
         "SELECT 'd' || d.id, d.chapter, 'r' || d.base, 'r' || l.head, d.state, d.title, d.actor_kind, d.actor,"
-        " d.created_at, 'p' || d.from_proposal FROM drafts AS d JOIN lines AS l ON l.id = 'd' || d.id ORDER BY d.id"
+        " d.created_at, 'p' || d.from_proposal, nullif(d.contract, '')"
+        " FROM drafts AS d JOIN lines AS l ON l.id = 'd' || d.id ORDER BY d.id"
     )
 
 
@@ -237,6 +238,7 @@ DRAFTS = Mirrored(
         Column("actor", "VARCHAR", "who began it"),
         Column("created_at", "TIMESTAMP", "when it was begun, in UTC"),
         Column("from_proposal", "VARCHAR", "the proposal whose rejected parts it began with; else NULL"),
+        Column("contract", "VARCHAR", "what it was opened for, as JSON; NULL when it may change anything"),
     ),
     read=_draft_rows,
 )
@@ -361,4 +363,8 @@ SNAPSHOTS = Appended(
     cells=("'s' || t.id", "t.chapter", "'r' || t.revision", "t.title", "'p' || t.proposal", "t.actor", "t.at"),
 )
 
-PROJECTORS = (CHAPTERS, UNITS, OBJECTS, DRAFTS, PROPOSALS, APPROVALS, REJECTIONS, SNAPSHOTS, *annotation_projectors.PROJECTORS)
+PROJECTORS = (
+    *(CHAPTERS, UNITS, OBJECTS, DRAFTS, PROPOSALS, APPROVALS, REJECTIONS, SNAPSHOTS),
+    *annotation_projectors.PROJECTORS,
+    *review_projectors.PROJECTORS,
+)

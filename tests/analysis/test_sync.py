@@ -241,10 +241,12 @@ def test_times_are_utc_timestamps_and_numbers_are_numbers(world: World) -> None:
             "decided_at",
             "frozen_at",
             "last_at",
+            "locked_at",
             "occurred_at",
             "opened_at",
             "registered_at",
             "saved_at",
+            "chosen_at",
             "window_end",
         }
         assert types["objects", "area"] == "DOUBLE"
@@ -266,6 +268,9 @@ def test_columns_are_those_the_documentation_promises(world: World) -> None:
         "proposals": "proposal, chapter, draft, base, frozen, state, actor, created_at, frozen_at, decided_at, units,"
         " changes, new_findings",
         "approvals": "proposal, verdict, mode, reviewer, key, compared, result, reason, decided_at, valid",
+        "locks": "chapter, object, reason, actor, locked_at",
+        "conflicts": "conflict, chapter, proposal, revision, unit, object, property, base, ours, theirs, state,"
+        " chosen_by, chosen_at, chosen_in",
         "rejections": "proposal, part, object, property, reason, went_with, reviewer, decided_at",
         "annotations": "annotation, state, body, created_at, draft, proposal, chapter, actor, changed_at, attachments,"
         " messages",

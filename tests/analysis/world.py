@@ -21,6 +21,7 @@ from lantern_kit.assets import AssetLibrary, Offer, SourceType
 from lantern_kit.comic import projectors
 from lantern_kit.comic.annotation import OnElement, OnPoint
 from lantern_kit.comic.approvals import ApplyMode
+from lantern_kit.comic.conflicts import ConflictService
 from lantern_kit.comic.model import MILLION, Paper
 from lantern_kit.comic.parts import closed
 from lantern_kit.comic.proposals import Review
@@ -30,7 +31,7 @@ from lantern_kit.kernel.activity import Event, record
 from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.canonical import digest
 from lantern_kit.kernel.clock import SteppingClock
-from lantern_kit.kernel.errors import InvalidDocument, MergeConflict, WrongState
+from lantern_kit.kernel.errors import InvalidDocument, Locked, MergeConflict, StaleHandle, WrongState
 from lantern_kit.kernel.ids import SeededIds
 from lantern_kit.workspace import Workspace, create_workspace
 from tests.comic.strategies import Ids, stepped
@@ -45,7 +46,9 @@ TABLES = (
     "assets",
     "changes",
     "chapters",
+    "conflicts",
     "drafts",
+    "locks",
     "objects",
     "proposals",
     "rejections",
@@ -92,6 +95,8 @@ class World:
             self.register,
             self.annotate,
             self.deal,
+            self.lock,
+            self.settle,
         )
         if like is None:
             self.begin_chapter()
@@ -101,7 +106,7 @@ class World:
         for _ in range(steps):
             try:
                 self.rng.choice(self.actions)()
-            except (InvalidDocument, MergeConflict, WrongState):
+            except (InvalidDocument, Locked, MergeConflict, StaleHandle, WrongState):
                 continue  # there was nothing to undo, freeze or decide, or two sides moved one object apart
         return self
 
@@ -262,6 +267,22 @@ class World:
             return
         with self.ws.journal.write() as connection:
             self.ws.annotation_service.claim(connection, [item.id], self.draft(), actor=self.owner)
+
+    def lock(self) -> None:
+        """Lock a page, or give a locked one free."""
+        line, service = self.chapter(), self.ws.drafts.locks
+        held = service.of_chapter(line)
+        if held:
+            service.unlock(line, self.rng.choice(held).object, actor=self.owner)
+        elif order := self.ws.comics.head(line).book.order:
+            service.lock(line, self.rng.choice(order), self.rng.choice(("", "done")), actor=self.owner)
+
+    def settle(self) -> None:
+        """Choose a side of a conflict, as it was left."""
+        service = ConflictService(self.ws.comics)
+        waiting = service.of_chapter(self.chapter())
+        if waiting:
+            service.resolve(self.rng.choice(waiting).id, self.rng.choice(("ours", "theirs")), actor=self.owner)
 
     def register(self) -> None:
         facts = PictureFacts(

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from lantern_kit import datasets
+from lantern_kit.comic.diff import own_fields
+from lantern_kit.comic.model import Foreground
 from lantern_kit.comic.work.comic import ChapterWork
 from lantern_kit.comic.work.conflict import ConflictWork
 from lantern_kit.kernel.errors import BadInput, InvalidDocument, NotAllowed, NotFound, StaleHandle, WrongState
@@ -209,3 +212,29 @@ def test_saying_what_a_choice_would_do_never_fails(ws: Workspace, chapter: Chapt
     assert shown["text/html"].count("<img") == 1
     with pytest.raises((InvalidDocument, WrongState, StaleHandle)):
         found.resolve("theirs")
+
+
+def test_a_picture_with_a_foreground_is_not_taken_from_under_it(
+    ws: Workspace, chapter: ChapterWork, me: UnlockedKey
+) -> None:
+    image = next(item for item in chapter[0].model.objects if item.kind == "image")
+    moon = ws.assets.register(datasets.open_photo("moon"), title="Moon", licence="CC0-1.0")
+    coffee = ws.assets.register(datasets.open_photo("coffee"), title="Coffee", licence="CC0-1.0")
+    draft, head = begin(ws, chapter)
+    done = edit(ws, draft, head, [{"op": "image.replace", "target": image.id, "args": {"asset": moon.id}}])
+    held = ws.proposals[freeze(ws, draft, done.moment.revision.number).id]
+    with chapter.edit("coffee") as block:
+        block.run("image.replace", image.id, asset=coffee.id)
+    held.look()
+    held.apply(me, mode="merge")
+    (found,) = chapter.conflicts()
+    with chapter.edit("it steps out") as block:
+        unit = block.book.unit(block.book.order[0])
+        front = Foreground(id="fg_0000cut0", parent=image.id, asset=coffee.id)
+        block._book = block.book.replace(unit.model_copy(update={"objects": (*unit.objects, front)}))
+    with pytest.raises(WrongState, match="cut out of the picture"):
+        found.resolve("theirs")
+    with chapter.edit("back in") as block:
+        block.run("foreground.unbind", "fg_0000cut0")
+    found.resolve("theirs")
+    assert own_fields(chapter[0].model.index[image.id])["asset"] == moon.id
