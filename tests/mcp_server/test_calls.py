@@ -120,6 +120,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "edit": {"draft": "d1", "expected_revision": "r1", "idempotency_key": "k", "operations": PAGE},
     "manage_draft": {"action": "undo", "draft": "d1", "expected_revision": "r1", "idempotency_key": "k", "to": "r1"},
     "register_asset": {"path": "x.png", "title": "x", "idempotency_key": "k"},
+    "annotations": {"action": "list", "chapter": "ch_x"},
     "freeze": {"draft": "d1", "expected_revision": "r1", "idempotency_key": "k", "summary": "x"},
     "proposals": {"chapter": "ch_x"},
 }
@@ -158,7 +159,7 @@ def test_actions_of_manage_draft_take_only_their_own_arguments(host: Host) -> No
     draft = begun(host)["draft"]
     assert host.data("manage_draft", action="status", draft=draft)["state"] == "open"
     assert host.refused("manage_draft", action="status", draft=draft, to="r1")["code"] == "unknown_key"
-    assert host.refused("manage_draft", draft=draft)["expected"] == ["status", "undo", "discard"]
+    assert host.refused("manage_draft", draft=draft)["expected"] == ["status", "undo", "pick", "discard"]
     assert host.refused("manage_draft", action="apply", draft=draft)["code"] == "bad_input"
     assert host.refused("manage_draft", action=["status"], draft=draft)["code"] == "bad_input"
     assert host.refused("manage_draft", action="undo", draft=draft)["code"] == "bad_input"
