@@ -38,6 +38,18 @@ def verify_decisions(connection: Connection, workspace: str, report: Report) -> 
     }.items():
         with readable(report, table):
             _each(connection, table, check, report)
+    chosen = connection.exec_driver_sql(
+        "SELECT id, line FROM revisions WHERE cause = 'resolve' AND id NOT IN"
+        " (SELECT settled_in FROM conflicts WHERE settled_in IS NOT NULL) ORDER BY id"
+    ).fetchall()
+    for number, line in chosen:
+        report.add(
+            "conflict",
+            f"r{number}",
+            "a conflict was settled here that is kept nowhere",
+            lines=str(line),
+            revisions=f"r{number}",
+        )
 
 
 def verify_keys(connection: Connection, chain: Keychain, report: Report) -> None:

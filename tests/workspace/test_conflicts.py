@@ -238,3 +238,11 @@ def test_a_picture_with_a_foreground_is_not_taken_from_under_it(
         block.run("foreground.unbind", "fg_0000cut0")
     found.resolve("theirs")
     assert own_fields(chapter[0].model.index[image.id])["asset"] == moon.id
+
+
+def test_a_choice_whose_conflict_is_gone_is_found(ws: Workspace, chapter: ChapterWork, me: UnlockedKey) -> None:
+    found = conflict(ws, chapter, me)
+    made = found.resolve("theirs")
+    with ws.journal.write() as connection:
+        connection.exec_driver_sql("UPDATE conflicts SET settled_in = NULL")
+    assert any(item.kind == "conflict" and item.id == made for item in ws.verify().problems)
