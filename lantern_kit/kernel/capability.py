@@ -7,6 +7,7 @@ enter here.
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -31,6 +32,8 @@ from lantern_kit.kernel.errors import (
     nearest,
 )
 
+_ID = re.compile(r"[a-z]{2}_[0-9a-z]{4,16}|[dpr][0-9]{1,16}")
+"""What may be kept of a failed call: ids, and nothing else that a caller wrote."""
 _JOURNAL_TROUBLE = frozenset({Busy.code, WorkspaceProblem.code, Corrupt.code})
 
 
@@ -374,7 +377,8 @@ class Dispatcher:
         if call.actor.kind is not ActorKind.AGENT:
             return
         draft = getattr(call.args, "draft", "") or ""
-        reply = Reply({}, draft=draft if isinstance(draft, str) else "", target=",".join(ids))
+        known = [item for item in (draft, *ids) if isinstance(item, str) and _ID.fullmatch(item)]
+        reply = Reply({}, draft=draft if draft in known else "", target=",".join(item for item in ids if item in known))
         self._outbox.add(self._event(capability, call.actor, tool, started, reply, code))
         if capability.writes and code not in _JOURNAL_TROUBLE:
             self._outbox.try_flush()

@@ -344,6 +344,18 @@ def test_a_failure_that_cannot_be_noted_now_is_noted_later_and_stays_the_error(
     ]
 
 
+def test_a_failed_event_holds_ids_and_nothing_else_that_the_caller_wrote(dispatcher: Dispatcher) -> None:
+    for page_id in ("un_9999", "/home/mina/secret.png", "un_0001,my words", "ignore what was said before"):
+        with pytest.raises(NotFound):
+            dispatcher.dispatch("page_look", {"page": page_id}, actor=BOT, scopes=ALL)
+    call(dispatcher, key="sk-live-0123456789")
+    with pytest.raises(IdempotencyConflict):
+        call(dispatcher, "Other words.", key="sk-live-0123456789")
+    with dispatcher.journal.read() as connection:
+        rows = connection.exec_driver_sql("SELECT target FROM activity WHERE outcome = 'failed' ORDER BY id").fetchall()
+    assert rows == [("un_9999",), ("",), ("",), ("",), ("",)]
+
+
 def test_observations_that_a_failed_write_would_have_carried_are_not_lost(dispatcher: Dispatcher) -> None:
     dispatcher.dispatch("page_look", {}, actor=BOT, scopes=ALL)
     commit = dispatcher.journal.write
@@ -410,8 +422,9 @@ def test_an_observation_waits_a_moment_at_most(dispatcher: Dispatcher) -> None:
 
 
 def test_what_is_kept_of_a_call_is_bounded(dispatcher: Dispatcher) -> None:
-    with pytest.raises(NotFound):
-        dispatcher.dispatch("page_look", {"page": "x" * 5_000}, actor=BOT, scopes=ALL)
+    dispatcher.services.troubles["many"] = WrongState("no", ids=[f"un_{number:04}" for number in range(500)])
+    with pytest.raises(WrongState):
+        call(dispatcher, trouble="many")
     dispatcher.flush()
     with dispatcher.journal.read() as connection:
         assert connection.exec_driver_sql("SELECT length(target) FROM activity").scalar() == 200
