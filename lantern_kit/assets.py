@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -105,28 +107,62 @@ class Offer:
     """Share of a foreground's opaque pixels that differ from its source."""
 
 
-def allowed_path(path: str | Path, roots: Sequence[Path]) -> Path:
-    """The real file behind a path, if it lies under an allowed root with all links followed. Raises PathRefused."""
-    given = Path(path).expanduser()
-    candidates = [given] if given.is_absolute() else [root / given for root in roots]
-    for candidate in candidates:
-        real = Path(os.path.realpath(candidate))
-        if not any(real.is_relative_to(os.path.realpath(root)) for root in roots):
-            continue
-        if real.is_file():
-            return real
+def read_allowed(path: str, roots: Sequence[Path], *, largest: int) -> bytes:
+    """The bytes of a regular file that lies under an allowed root with all links followed.
+
+    Args:
+        path: absolute, or relative to any of the roots.
+        roots: the allowed folders.
+        largest: bytes it may have.
+
+    Raises:
+        PathRefused: it lies outside, or was moved out while it was opened.
+        NotFound: there is no such file.
+        BadInput: it is too large, or cannot be read.
+    """
+    name = Path(path).name[:80]
+    real = _allowed(path, name, roots)
+    # What the name says may change between the look and the opening: the file that was opened must be the one that
+    # lies there now, without a link on the way.
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    try:
+        with os.fdopen(os.open(real, flags), "rb") as file:
+            facts = os.fstat(file.fileno())
+            moved = os.path.realpath(real) != real or not os.path.samestat(facts, os.lstat(real))
+            if moved or not stat.S_ISREG(facts.st_mode):
+                raise PathRefused("the file changed place while it was opened", found=name)
+            data = file.read(largest + 1) if facts.st_size <= largest else None
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise PathRefused("the file changed place while it was opened", found=name) from None
+        raise BadInput(f"the file cannot be read: {error.strerror}", found=name) from None
+    if data is None or len(data) > largest:
+        raise BadInput(
+            "the file is too large for a picture here",
+            expected=f"at most {largest // 1024**2} MiB",
+            found=f"{facts.st_size:,} bytes",
+        )
+    return data
+
+
+def _allowed(path: str, name: str, roots: Sequence[Path]) -> str:
+    """The real place of a file, with all links followed. Raises PathRefused, NotFound."""
+    given = os.path.expanduser(path)  # noqa: PTH111  Path.expanduser fails where a user is not known
+    allowed = [os.path.realpath(root) for root in roots]
+    inside = False
+    for root in roots if "\0" not in given else ():
+        real = os.path.realpath(root / given)
+        if any(Path(real).is_relative_to(folder) for folder in allowed):
+            inside = True
+            if os.path.isfile(real):  # noqa: PTH113  Path.is_file fails where a name is too long
+                return real
     names = [root.name for root in roots]
-    outside = not any(
-        Path(os.path.realpath(candidate)).is_relative_to(os.path.realpath(root))
-        for candidate in candidates
-        for root in roots
-    )
-    if outside:
-        raise PathRefused("the path lies outside the allowed folders", expected=names, found=given.name)
+    if not inside:
+        raise PathRefused("the path lies outside the allowed folders", expected=names, found=name)
     raise NotFound(
         "there is no such file under the allowed folders",
         expected=names,
-        found=given.name,
+        found=name,
         recovery="Check the name, or copy the file into one of the allowed folders.",
     )
 

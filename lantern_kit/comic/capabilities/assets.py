@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from lantern_kit.assets import AssetVersion, Offer, SourceType, allowed_path, check_title
+from lantern_kit.assets import AssetVersion, Offer, SourceType, check_title, read_allowed
 from lantern_kit.comic.capabilities.answer import In, Key, Out, Start, cut
 from lantern_kit.comic.capabilities.pictures import DEFAULT_EDGE, Edge, fitting
 from lantern_kit.comic.capabilities.registry import CAPABILITIES, observes
@@ -132,7 +132,10 @@ def _offer(call: Call) -> Offer:
     check_title(args.title)
     if bool(args.path) == bool(args.data):
         raise BadInput("give path or data, one of them", expected="path or data")
-    data = _file(args.path, held.assets.roots) if args.path else _inline(args.data)
+    for name in ("licence", "source"):
+        if not getattr(args, name).isprintable():
+            raise BadInput(f"{name}: characters that cannot be printed", expected="text on one line")
+    data = read_allowed(args.path, held.assets.roots, largest=LARGEST_FILE) if args.path else _inline(args.data)
     return held.assets.offer(data, foreground_of=args.foreground_of or None)
 
 
@@ -194,14 +197,6 @@ def asset_facts(asset: AssetVersion) -> dict[str, Any]:
         "registered_at": stamp(asset.registered_at),
     }
     return {key: value for key, value in facts.items() if value != ""}
-
-
-def _file(path: str, roots: tuple[Any, ...]) -> bytes:
-    real = allowed_path(path, roots)
-    size = real.stat().st_size
-    if size > LARGEST_FILE:
-        raise BadInput("the file is too large for a picture here", expected="at most 96 MiB", found=f"{size:,} bytes")
-    return real.read_bytes()
 
 
 def _inline(text: str) -> bytes:

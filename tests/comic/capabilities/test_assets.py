@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+import os
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 from PIL import Image
 
 from lantern_kit import datasets
+from lantern_kit.comic.capabilities.assets import LARGEST_FILE
 from lantern_kit.kernel.errors import BadInput, BadPicture, IdempotencyConflict, NotFound, PathRefused
 from lantern_kit.workspace import Workspace
 from tests.comic.capabilities.desk import Desk, op
@@ -155,6 +157,55 @@ def test_a_path_out_of_the_allowed_folders_is_refused(way: str, desk: Desk, inbo
     error = desk.refused("asset.register", path=path, title="Secret", idempotency_key=desk.key())
     assert isinstance(error, PathRefused)
     assert str(tmp_path) not in str(error.payload())
+
+
+@pytest.mark.parametrize(
+    "path", ["~nobody-of-that-name/a.png", "a\0b.png", "a" * 900, "a/" * 400, "\n", ".", "fifo", "~"]
+)
+def test_a_path_that_names_no_file_is_refused_whatever_it_is(path: str, desk: Desk, inbox: Path) -> None:
+    os.mkfifo(inbox / "fifo")
+    error = desk.refused("asset.register", path=path, title="Cat", idempotency_key=desk.key())
+    assert isinstance(error, NotFound | PathRefused)
+
+
+@pytest.mark.parametrize("way", ["file", "folder"])
+def test_a_file_that_is_swapped_for_a_link_while_it_is_opened_is_refused(
+    way: str, desk: Desk, inbox: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outside, inside = tmp_path / "outside", inbox / "mine"
+    for folder in (outside, inside):
+        folder.mkdir()
+        (folder / "cat.png").write_bytes(png())
+    held = os.open
+
+    def swapping(path: Any, flags: int, *more: Any, **named: Any) -> int:
+        if os.fspath(path) == str(inside / "cat.png"):
+            if way == "file":
+                (inside / "cat.png").unlink()
+                (inside / "cat.png").symlink_to(outside / "cat.png")
+            else:
+                inside.rename(inbox / "away")
+                inside.symlink_to(outside)
+        return held(path, flags, *more, **named)
+
+    monkeypatch.setattr(os, "open", swapping)
+    error = desk.refused("asset.register", path="mine/cat.png", title="Cat", idempotency_key=desk.key())
+    assert isinstance(error, PathRefused)
+
+
+def test_a_file_that_grows_past_the_limit_is_not_read_whole(desk: Desk, inbox: Path) -> None:
+    with (inbox / "grown.png").open("wb") as file:
+        file.truncate(LARGEST_FILE + 1)
+    error = desk.refused("asset.register", path="grown.png", title="Cat", idempotency_key=desk.key())
+    assert error.expected == "at most 96 MiB"
+
+
+@pytest.mark.parametrize("name", ["title", "licence", "source"])
+def test_words_about_a_picture_are_printable(name: str, desk: Desk, inbox: Path) -> None:
+    (inbox / "cat.png").write_bytes(png())
+    words = {"title": "Cat", name: "\x1b]0;owned\x07"}
+    error = desk.refused("asset.register", path="cat.png", **words, idempotency_key=desk.key())
+    assert isinstance(error, BadInput)
 
 
 def test_what_to_register_is_said_once_and_well_formed(desk: Desk, inbox: Path) -> None:
