@@ -254,8 +254,14 @@ class ComicService:
     def restore(self, chapter: str, number: int, *, actor: Actor, reason: str) -> Moment:
         """Copy the content of an earlier revision forward as a new one; person-only."""
         then = self.at(number)
-        if then.book.chapter.id != chapter:
-            raise NotFound(f"r{number} is not a revision of {chapter}", ids=[f"r{number}", chapter])
+        if then.revision.line != chapter:
+            other = then.revision.line
+            raise NotFound(
+                f"r{number} is a revision of {other}, not of the chapter",
+                ids=[f"r{number}", chapter],
+                recovery="Restore a revision that the chapter's history lists; what lies in a draft reaches the work"
+                " by a verdict on its proposal.",
+            )
         return self._copy_forward(chapter, lambda _, __: then, actor=actor, cause="restore", message=reason)
 
     def undo(self, chapter: str, *, actor: Actor) -> Moment:
