@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from lantern_kit.comic.model import Align, Balloon, BalloonShape, Stroke, TextStyle
@@ -54,6 +54,24 @@ def test_set_words_stay_inside_the_balloon_s_shape_or_are_said_to_overflow(
                 for px in (x + ink.left * found.size, x + ink.right * found.size):
                     for py in (y - ink.top * found.size, y - ink.bottom * found.size):
                         assert abs(px - width / 2) <= free.half(abs(py - height / 2)) + 3
+
+
+strange = st.text(
+    st.characters(exclude_categories=["Cs", "Cc"])
+    | st.sampled_from("\n\ufffe\uffff\ue000\u200b\u200d\u202e\u0301\u2028"),
+    max_size=40,
+)
+
+
+@example("\ue000", "dialogue", True)
+@example("\ufffe\uffff", "sound", False)
+@given(strange, st.sampled_from([*ROLES, "of no name"]), st.booleans())
+def test_any_text_is_set_and_drawn_and_what_has_no_glyph_is_said(text: str, font: str, fit: bool) -> None:
+    balloon = MAKE.balloon(20, 20, 40, 24, text, style=TextStyle(font=font, fit=fit))
+    found = set_text(balloon)
+    assert found.size > 0
+    render_unit(page(balloon), CHAPTER, pictures, long_edge=64)
+    assert all(ord(character) > 127 for character in found.missing)
 
 
 @given(texts)

@@ -224,7 +224,7 @@ class Fitting:
         """How far a block's proportions are from the room's: 0 is the same, 0.7 is twice as wide or as tall."""
         wide = max(self.width(first, end - 1) for first, end in rows)
         tall = (len(rows) - 1) * self.leading + self.cap + self.descent
-        if wide <= 0:
+        if wide <= 0 or tall <= 0:  # nothing of it can be seen
             return 0.0
         return abs(math.log(wide / tall * self.room.reach / max(self.room.half(0.0), 1.0)))
 
