@@ -200,8 +200,8 @@ TAIL = Tail(tip=(50_000, 50_000))
         (balloon().model_copy(update={"name": "n" * 121}), "name"),
         (frame().model_copy(update={"background": "red"}), "background"),
         (
-            image(parent=PAGE, placement=Placement(box=BOX).model_copy(update={"box": BOX, "fit": "bent"})),
-            "placement.fit",
+            image(parent=PAGE, placement=Placement(box=BOX).model_copy(update={"focus": (0, -1)})),
+            "placement.focus.1",
         ),
     ],
 )
