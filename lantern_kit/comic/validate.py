@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import weakref
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Any
 
 from pydantic import ValidationError
@@ -109,7 +110,7 @@ def validate_book(book: Book, units: Iterable[str] | None = None) -> tuple[Findi
         units: look at these units only (ids that stand in several of *them* are found); None is all.
     """
     chapter = book.chapter
-    wrong = [*_words("comic", chapter.comic), *_words("title", chapter.title), *_limits(chapter)]
+    wrong = [*_words("comic", chapter.comic), *_words("title", chapter.title), *_chapter_limits(chapter)]
     if 2 * chapter.paper.safe >= min(chapter.paper.width, chapter.paper.height):
         wrong.append(("paper.safe", "the safe inset leaves nothing of the paper", {}))
     found = [
@@ -151,9 +152,19 @@ def _limits(thing: Thing) -> Iterator[Wrong]:
             yield "model.limit", f"{field} is past what a document can hold", {"field": field}
 
 
+# Units are copied at every edit, and what they hold beside their objects hardly ever changes: looked up by value.
+_OWN = tuple(field for field in Unit.model_fields if field not in {"objects", "reading"})
+_chapter_limits = lru_cache(maxsize=64)(lambda chapter: tuple(_limits(chapter)))
+
+
+@lru_cache(maxsize=1024)
+def _unit_limits(*own: Any) -> tuple[Wrong, ...]:
+    return tuple(_limits(Unit.model_construct(**dict(zip(_OWN, own, strict=True)))))
+
+
 def _sheet(unit: Unit, chapter: Chapter) -> Iterator[Wrong]:
     yield from _words("name", unit.name)
-    yield from _limits(unit)
+    yield from _unit_limits(*(getattr(unit, field) for field in _OWN))
     if len(unit.objects) > MOST_OBJECTS:
         data = {"expected": MOST_OBJECTS, "found": len(unit.objects)}
         yield "unit.objects", f"{a(unit.kind)} holds at most {MOST_OBJECTS:,} objects, not {len(unit.objects):,}", data
