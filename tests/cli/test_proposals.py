@@ -102,7 +102,7 @@ def test_a_piped_yes_and_passphrase_are_not_read(lantern: object, made: Workspac
     name = propose(made, "It is mine.")
     done = lantern("apply", made.path, name, input="y\na lantern in the fog\n")  # type: ignore[operator]
     assert done.returncode == 1
-    assert "standard input is none" in done.stderr
+    assert "standard input is not one" in done.stderr
     assert made.proposals[name].facts.state == "pending"
 
 
