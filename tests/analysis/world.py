@@ -26,7 +26,7 @@ from lantern_kit.kernel.activity import Event, record
 from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.canonical import digest
 from lantern_kit.kernel.clock import SteppingClock
-from lantern_kit.kernel.errors import InvalidDocument, WrongState
+from lantern_kit.kernel.errors import MergeConflict, WrongState
 from lantern_kit.kernel.ids import SeededIds
 from lantern_kit.workspace import Workspace, create_workspace
 from tests.comic.strategies import Ids, stepped
@@ -91,7 +91,7 @@ class World:
         for _ in range(steps):
             try:
                 self.rng.choice(self.actions)()
-            except (InvalidDocument, WrongState):
+            except (MergeConflict, WrongState):
                 continue  # there was nothing to undo, freeze or decide, or two sides moved one object apart
         return self
 
