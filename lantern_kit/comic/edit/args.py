@@ -35,6 +35,10 @@ class Args(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False, defer_build=True)
 
 
+class Nothing(Args):
+    """No arguments."""
+
+
 class RefMark:
     """Marks a field that names another object: handles and ``@names`` are resolved before the operation runs."""
 

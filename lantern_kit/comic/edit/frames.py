@@ -13,6 +13,7 @@ from lantern_kit.comic.edit.args import (
     BandArg,
     ColourArg,
     Name,
+    Nothing,
     OutlineArgs,
     Ref,
     StrokeArgs,
@@ -25,7 +26,6 @@ from lantern_kit.comic.edit.objects import removed
 from lantern_kit.comic.edit.outcome import EditContext, Outcome, Target
 from lantern_kit.comic.edit.registry import OPERATIONS
 from lantern_kit.comic.edit.tree import add, box_of, reading_group, swap
-from lantern_kit.comic.edit.units import Nothing
 from lantern_kit.comic.geometry import distance, edges_reached
 from lantern_kit.comic.knife import cut
 from lantern_kit.comic.measure import micrometres

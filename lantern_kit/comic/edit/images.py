@@ -13,6 +13,7 @@ from lantern_kit.comic.edit.args import (
     BandArg,
     Flag,
     Name,
+    Nothing,
     Opacity,
     PlacementArgs,
     to_placement,
@@ -20,7 +21,6 @@ from lantern_kit.comic.edit.args import (
 from lantern_kit.comic.edit.outcome import EditContext, Outcome, Target
 from lantern_kit.comic.edit.registry import OPERATIONS
 from lantern_kit.comic.edit.tree import add, drop, swap
-from lantern_kit.comic.edit.units import Nothing
 from lantern_kit.comic.measure import millionths
 from lantern_kit.comic.model import MILLION, Foreground, Image, Placement, Unit
 from lantern_kit.kernel.errors import BadInput

@@ -8,12 +8,11 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from lantern_kit.comic.book import Book
-from lantern_kit.comic.edit.args import XY, Args, Name, to_point
+from lantern_kit.comic.edit.args import XY, Args, Name, Nothing, to_point
 from lantern_kit.comic.edit.order import OBJECTS
 from lantern_kit.comic.edit.outcome import EditContext, Outcome, Target
 from lantern_kit.comic.edit.registry import OPERATIONS
 from lantern_kit.comic.edit.tree import box_of, copies, drop, family, reading_group, shifted, swap
-from lantern_kit.comic.edit.units import Nothing
 from lantern_kit.comic.measure import counted
 from lantern_kit.comic.model import READABLE, Frame, Image, Node, Transform, Unit
 from lantern_kit.kernel.errors import BadInput, WrongTarget

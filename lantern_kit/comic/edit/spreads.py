@@ -7,11 +7,11 @@ from typing import Any
 from pydantic import Field
 
 from lantern_kit.comic.book import Book
-from lantern_kit.comic.edit.args import Args, Ref
+from lantern_kit.comic.edit.args import Args, Nothing, Ref
 from lantern_kit.comic.edit.outcome import EditContext, Outcome, Target
 from lantern_kit.comic.edit.registry import OPERATIONS
 from lantern_kit.comic.edit.tree import box_of, shifted
-from lantern_kit.comic.edit.units import Gutter, Nothing
+from lantern_kit.comic.edit.units import Gutter
 from lantern_kit.comic.measure import micrometres, spoken
 from lantern_kit.comic.model import Direction, Node, Unit, UnitKind
 from lantern_kit.kernel.errors import BadInput, WrongTarget

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, Strict, model_validator
 
 from lantern_kit.comic.book import Book
-from lantern_kit.comic.edit.args import Args, ColourArg, Name, Ref, given, to_colour
+from lantern_kit.comic.edit.args import Args, ColourArg, Name, Nothing, Ref, given, to_colour
 from lantern_kit.comic.edit.outcome import EditContext, Outcome, Target
 from lantern_kit.comic.edit.registry import OPERATIONS
 from lantern_kit.comic.edit.tree import copies
@@ -66,10 +66,6 @@ class UnitSet(Args):
         None, description="not to or from a spread: see spread.join and spread.split"
     )
     gutter: Gutter | None = None
-
-
-class Nothing(Args):
-    """No arguments."""
 
 
 @OPERATIONS.operation("unit.add", target=("chapter",), args=UnitAdd, order=True)
