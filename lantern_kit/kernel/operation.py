@@ -24,8 +24,8 @@ class Operation:
     """Kinds of object it applies to."""
     args: type[BaseModel]
     """Model of its arguments; unknown keys are refused."""
-    order: bool
-    """It adds, removes or moves children, so the parent's child order must be the one the caller saw."""
+    order: tuple[str, ...]
+    """Kinds of parent among whose children it adds, removes or moves: their order must be the one the caller saw."""
     run: Callable[..., Any]
     """``(document, target, args, context) -> outcome``."""
 
@@ -37,7 +37,7 @@ class Operations:
         self._items: dict[str, Operation] = {}
 
     def operation(
-        self, name: str, *, target: tuple[str, ...], args: type[BaseModel], order: bool = False
+        self, name: str, *, target: tuple[str, ...], args: type[BaseModel], order: tuple[str, ...] = ()
     ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         """Register the decorated function under ``name``."""
 

@@ -181,8 +181,7 @@ class _Run:
             self._check_name(raw.name)
         target = self._target(operation, raw.target)
         args = _arguments(operation, self._references(operation, raw.args))
-        if operation.order:
-            self._check_order(operation, target)
+        self._check_order(operation, target)
         try:
             outcome: Outcome = operation.run(self.book, target, args, self._ctx)
         except ValidationError as error:
@@ -339,12 +338,8 @@ class _Run:
         if self._seen_order is None:
             return
         chapter = self.start.chapter.id
-        parents = [] if target.unit is None else [target.unit.id]
-        if target.unit is None or operation.name in {"unit.move", "unit.duplicate"}:
-            parents = [chapter]
-        elif operation.name.startswith(("unit.", "spread.")):
-            parents.append(chapter)
-        for name in parents:
+        for kind in operation.order:
+            name = chapter if kind == "chapter" else target.sheet().id
             if name not in self._ordered and (name == chapter or name in self.start):
                 self._ordered.add(name)
                 self._seen_order(name)

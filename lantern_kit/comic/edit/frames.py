@@ -68,7 +68,7 @@ class FrameSet(Args):
     band: BandArg | None = None
 
 
-@OPERATIONS.operation("frame.add", target=("unit",), args=FrameAdd, order=True)
+@OPERATIONS.operation("frame.add", target=("unit",), args=FrameAdd, order=("unit",))
 def frame_add(book: Book, target: Target, args: FrameAdd, ctx: EditContext) -> Outcome:
     """Add a frame (panel) with a rectangular, polygonal or curved outline."""
     unit = target.sheet()
@@ -85,7 +85,7 @@ def frame_add(book: Book, target: Target, args: FrameAdd, ctx: EditContext) -> O
     return Outcome(book.replace(add(unit, [frame], after=args.after)), {"": frame.id})
 
 
-@OPERATIONS.operation("frame.cut", target=("frame",), args=FrameCut, order=True)
+@OPERATIONS.operation("frame.cut", target=("frame",), args=FrameCut, order=("unit",))
 def frame_cut(book: Book, target: Target, args: FrameCut, ctx: EditContext) -> Outcome:
     """Cut a frame in two along a line. 1 is read first and keeps the id; what it holds goes to the part it lies in."""
     unit, frame = target.sheet(), target.expect(Frame)
@@ -149,7 +149,7 @@ def frame_set(book: Book, target: Target, args: FrameSet, ctx: EditContext) -> O
     return _swapped(book, target, update)
 
 
-@OPERATIONS.operation("frame.remove", target=("frame",), args=Nothing, order=True)
+@OPERATIONS.operation("frame.remove", target=("frame",), args=Nothing, order=("unit",))
 def frame_remove(book: Book, target: Target, args: Nothing, ctx: EditContext) -> Outcome:
     """Remove a frame with the pictures, effects and lettering in it."""
     return removed(book, target)

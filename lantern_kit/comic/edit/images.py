@@ -54,7 +54,7 @@ class ForegroundBind(Args):
     name: Name | None = None
 
 
-@OPERATIONS.operation("image.place", target=("frame", "unit"), args=ImagePlace, order=True)
+@OPERATIONS.operation("image.place", target=("frame", "unit"), args=ImagePlace, order=("unit",))
 def image_place(book: Book, target: Target, args: ImagePlace, ctx: EditContext) -> Outcome:
     """Place a registered picture in a frame, or free on the paper (then with a box)."""
     unit = target.sheet()
@@ -104,7 +104,7 @@ def image_adjust(book: Book, target: Target, args: ImageFacts, ctx: EditContext)
     return Outcome(book.replace(swap(target.sheet(), image.model_copy(update=update))))
 
 
-@OPERATIONS.operation("foreground.bind", target=("image",), args=ForegroundBind, order=True)
+@OPERATIONS.operation("foreground.bind", target=("image",), args=ForegroundBind, order=("unit",))
 def foreground_bind(book: Book, target: Target, args: ForegroundBind, ctx: EditContext) -> Outcome:
     """Bind the cut-out subject of a picture, drawn past the frame and driven by the picture (bound breakout)."""
     unit, image = target.sheet(), target.expect(Image)
@@ -138,7 +138,7 @@ def foreground_bind(book: Book, target: Target, args: ForegroundBind, ctx: EditC
     return Outcome(book.replace(add(unit, [foreground], above=image.id)), {"": foreground.id})
 
 
-@OPERATIONS.operation("foreground.unbind", target=("image", "foreground"), args=Nothing, order=True)
+@OPERATIONS.operation("foreground.unbind", target=("image", "foreground"), args=Nothing, order=("unit",))
 def foreground_unbind(book: Book, target: Target, args: Nothing, ctx: EditContext) -> Outcome:
     """Remove the bound foreground of a picture; the picture stays."""
     unit = target.sheet()

@@ -167,7 +167,7 @@ class TextSet(TextFacts):
     text: Annotated[Words, Field(min_length=1)] | None = None
 
 
-@OPERATIONS.operation("balloon.add", target=("frame", "unit"), args=BalloonAdd, order=True)
+@OPERATIONS.operation("balloon.add", target=("frame", "unit"), args=BalloonAdd, order=("unit",))
 def balloon_add(book: Book, target: Target, args: BalloonAdd, ctx: EditContext) -> Outcome:
     """Add a speech balloon with its words and tail; without a size it is made to fit the words."""
     style = to_style(args.style, TextStyle(font="dialogue", language=book.chapter.language))
@@ -216,7 +216,7 @@ def balloon_tail(book: Book, target: Target, args: BalloonTail, ctx: EditContext
     return Outcome(book.replace(swap(target.sheet(), balloon.model_copy(update={"tails": tuple(tails)}))))
 
 
-@OPERATIONS.operation("narration.add", target=("frame", "unit"), args=NarrationAdd, order=True)
+@OPERATIONS.operation("narration.add", target=("frame", "unit"), args=NarrationAdd, order=("unit",))
 def narration_add(book: Book, target: Target, args: NarrationAdd, ctx: EditContext) -> Outcome:
     """Add a caption box with narration; without a size it is made to fit the words."""
     style = to_style(args.style, TextStyle(font="narration", language=book.chapter.language))
@@ -232,7 +232,7 @@ def narration_set(book: Book, target: Target, args: NarrationSet, ctx: EditConte
     return _changed(book, target, target.expect(Narration), args)
 
 
-@OPERATIONS.operation("text.add", target=("frame", "unit"), args=TextAdd, order=True)
+@OPERATIONS.operation("text.add", target=("frame", "unit"), args=TextAdd, order=("unit",))
 def text_add(book: Book, target: Target, args: TextAdd, ctx: EditContext) -> Outcome:
     """Add lettering on the paper itself: a title or a sound effect."""
     style = to_style(args.style, TextStyle(font="sound", language=book.chapter.language))

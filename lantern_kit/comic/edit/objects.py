@@ -80,7 +80,7 @@ def object_move(book: Book, target: Target, args: ObjectMove, ctx: EditContext) 
     return Outcome(book.replace(swap(unit, shifted(item, dx, dy, tails=args.tail == "move"))))
 
 
-@OPERATIONS.operation("object.remove", target=OBJECTS, args=Nothing, order=True)
+@OPERATIONS.operation("object.remove", target=OBJECTS, args=Nothing, order=("unit",))
 def object_remove(book: Book, target: Target, args: Nothing, ctx: EditContext) -> Outcome:
     """Remove an object with everything that hangs on it."""
     return removed(book, target)
@@ -93,7 +93,7 @@ def object_rename(book: Book, target: Target, args: ObjectRename, ctx: EditConte
     return Outcome(book.replace(swap(target.sheet(), item.model_copy(update={"name": args.name}))))
 
 
-@OPERATIONS.operation("object.duplicate", target=MOVABLE, args=ObjectDuplicate, order=True)
+@OPERATIONS.operation("object.duplicate", target=MOVABLE, args=ObjectDuplicate, order=("unit",))
 def object_duplicate(book: Book, target: Target, args: ObjectDuplicate, ctx: EditContext) -> Outcome:
     """Copy an object with everything that hangs on it, under fresh ids, drawn above and read after the original."""
     unit = target.sheet()

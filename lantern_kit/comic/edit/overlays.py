@@ -37,7 +37,7 @@ class OverlaySet(OverlayFacts):
     asset: AssetId | None = Field(None, description="id of a registered picture")
 
 
-@OPERATIONS.operation("overlay.add", target=("unit",), args=OverlayAdd, order=True)
+@OPERATIONS.operation("overlay.add", target=("unit",), args=OverlayAdd, order=("unit",))
 def overlay_add(book: Book, target: Target, args: OverlayAdd, ctx: EditContext) -> Outcome:
     """Add a free picture above the frames: an ordinary breakout, or something across a spread's gutter."""
     ctx.assets(args.asset)
