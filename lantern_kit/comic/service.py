@@ -27,8 +27,6 @@ from lantern_kit.kernel.history import History
 from lantern_kit.kernel.ids import IdSource
 from lantern_kit.kernel.revision import Revision
 
-CONTENT_CAUSES = frozenset({"create", "edit", "apply", "restore"})
-
 
 @dataclass(frozen=True)
 class Moment:
@@ -273,7 +271,7 @@ class ComicService:
         return self._copy_forward(chapter, self._before_undo, actor=actor, cause="redo", message="")
 
     def save(self, chapter: str, *, actor: Actor, title: str) -> Snapshot:
-        """Make a SavedSnapshot of the working line's head; person-only."""
+        """Save the working line's head as a version; person-only."""
         require_person(actor, "save a version")
         with self.journal.write() as connection:
             head = self.history.head(connection, chapter)
@@ -384,7 +382,7 @@ def require_person(actor: Actor, deed: str) -> None:
 
 def require_valid(book: Book, units: list[str] | None = None) -> None:
     """Refuse a book with errors. Raises InvalidDocument with all of them."""
-    errors = [finding for finding in validate_book(book, units) if finding.severity == "error"]
+    errors = validate_book(book, units)
     if errors:
         raise InvalidDocument(
             errors[0].message,

@@ -213,6 +213,17 @@ def to_style(args: StyleArgs | None, base: TextStyle) -> TextStyle:
     return TextStyle(**values)
 
 
+def to_picture(args: PlacementArgs, base: Placement) -> dict[str, Any]:
+    """The given values of a placed picture as the document keeps them: its placement, and what else is said of it."""
+    values: dict[str, Any] = {"placement": to_placement(args, base)}
+    for name, value in given(args).items():
+        if name == "opacity":
+            values[name] = millionths(value)
+        elif name not in PlacementArgs.model_fields:
+            values[name] = value
+    return values
+
+
 def to_placement(args: PlacementArgs, base: Placement) -> Placement:
     """The placement with the given keys changed."""
     values, turn = dict(base), dict(base.transform)

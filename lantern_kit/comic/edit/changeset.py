@@ -381,8 +381,7 @@ def _marked(annotation: Any) -> bool:
     return any(isinstance(mark, RefMark) for mark in metadata) or any(_marked(part) for part in get_args(annotation))
 
 
-def _refuse(findings: tuple[Finding, ...]) -> None:
-    wrong = [found for found in findings if found.severity == "error"]
+def _refuse(wrong: tuple[Finding, ...]) -> None:
     if not wrong:
         return
     first = wrong[0]
