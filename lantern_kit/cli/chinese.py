@@ -160,7 +160,11 @@ SENTENCES: dict[str, str] = {
     "a number such as 1, or an id": "如 1 这样的编号，或 id",
     "there is no such chapter here": "这里没有这一章",
     "several chapters are meant": "所指的章不止一个",
-    "Name one of these by its number, with --comic, or by its id.": "请用编号加 --comic，或用 id 指明其中之一。",
+    "Run one of these.": "请运行其中之一。",
+    "Begin one: the notebook in notebooks/ shows how.": "请先开始一章：notebooks/ 里的笔记本有说明。",
+    "no chapter is named": "没有指明章",
+    "no proposal is named": "没有指明提案",
+    "--reason is empty, and it is all that the agent has to go by": "--reason 是空的，而智能体只能依据它",
     # questions
     "--json and --csv are two forms; choose one": "--json 和 --csv 是两种形式，请选其一",
     "put the query in quotes": "请给查询加上引号",
