@@ -20,8 +20,6 @@ from lantern_kit.comic.render.rendered import Rendered
 from lantern_kit.comic.render.stage import Pictures, Stage
 from lantern_kit.kernel.errors import BadInput
 
-__all__ = ["LONG_EDGE", "Rendered", "record_unit", "render_unit"]
-
 MOST_PIXELS = 120_000_000
 LONG_EDGE = 1_024
 
