@@ -158,7 +158,7 @@ def test_lines_end_where_the_text_says() -> None:
 
 def test_words_break_at_hyphens_and_dashes_only_where_letters_follow() -> None:
     text = "rocket-powered — yes-no, -5 x"
-    places = {at for at, forced in opportunities(text, "en") if not forced}
+    places = {at for at, forced in opportunities(text) if not forced}
     assert {text.index("powered"), text.index("no,")} <= places
     assert text.index("5") not in places
     assert text.index("—") not in places
@@ -167,7 +167,7 @@ def test_words_break_at_hyphens_and_dashes_only_where_letters_follow() -> None:
 
 @given(st.text(st.sampled_from("月猫を返してください。、！？（）「」ー…っゃ々"), min_size=1, max_size=40))
 def test_no_line_begins_or_ends_with_what_kinsoku_forbids(text: str) -> None:
-    for at, forced in opportunities(text, "ja"):
+    for at, forced in opportunities(text):
         if not forced:
             assert text[at] not in NOT_AT_START
             assert text[at - 1] not in NOT_AT_END

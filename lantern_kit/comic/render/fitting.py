@@ -56,7 +56,7 @@ class Fitting:
         self.leading = style.leading / MILLION
         self.pieces = self._pieces()
         self.flush = style.align is not Align.CENTRE
-        heavy = max(choice.weight, choice.fallback_weight) / 2
+        heavy = choice.weight / 2
         self.lean = choice.lean
         self.top = shaped.top + heavy
         self.bottom = shaped.bottom + heavy
@@ -70,7 +70,7 @@ class Fitting:
 
     def _pieces(self) -> list[Piece]:
         text, pieces, start = self.shaped.text, [], 0
-        for at, forced in opportunities(text, self.style.language):
+        for at, forced in opportunities(text):
             end = at
             while end > start and text[end - 1].isspace():
                 end -= 1
