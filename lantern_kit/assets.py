@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import errno
-import os
-import stat
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -18,12 +15,14 @@ from lantern_kit.imaging.matte import check_foreground
 from lantern_kit.imaging.picture import PictureFacts
 from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.blobs import BlobStore
+from lantern_kit.kernel.canonical import digest
 from lantern_kit.kernel.clock import Clock
 from lantern_kit.kernel.engine import Connection, Journal
-from lantern_kit.kernel.errors import BadInput, LanternError, NotFound, PathRefused
+from lantern_kit.kernel.errors import BadInput, LanternError, NotFound
 from lantern_kit.kernel.ids import IdSource
 from lantern_kit.kernel.tables import METADATA
 from lantern_kit.kernel.verify import Report
+from lantern_kit.roots import Found, pictures
 
 ASSETS = Table(
     "assets",
@@ -53,6 +52,10 @@ ASSETS = Table(
 )
 _COLUMNS = tuple(column.name for column in ASSETS.columns)
 _SELECT = f"SELECT {', '.join(_COLUMNS)} FROM assets"  # noqa: S608
+_SAME = (
+    f"{_SELECT} WHERE blob = ? AND title = ? AND source = ? AND digital_source_type = ? AND licence = ?"
+    " AND source_of IS ? ORDER BY registered_at, id LIMIT 1"
+)
 _INSERT = f"INSERT INTO assets ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(_COLUMNS))})"  # noqa: S608
 
 
@@ -95,6 +98,10 @@ class AssetVersion:
     registered_kind: str
     registered_at: int
 
+    def __repr__(self) -> str:
+        kind = "Picture" if self.source_of is None else f"Foreground of {self.source_of}"
+        return f"<{kind} {self.id} “{self.title}”: {self.width}×{self.height} px, {self.licence or 'no licence named'}>"
+
 
 @dataclass(frozen=True)
 class Offer:
@@ -105,66 +112,6 @@ class Offer:
     foreground_of: str | None
     redrawn: float
     """Share of a foreground's opaque pixels that differ from its source."""
-
-
-def read_allowed(path: str, roots: Sequence[Path], *, largest: int) -> bytes:
-    """The bytes of a regular file that lies under an allowed root with all links followed.
-
-    Args:
-        path: absolute, or relative to any of the roots.
-        roots: the allowed folders.
-        largest: bytes it may have.
-
-    Raises:
-        PathRefused: it lies outside, or was moved out while it was opened.
-        NotFound: there is no such file.
-        BadInput: it is too large, or cannot be read.
-    """
-    name = Path(path).name[:80]
-    real = _allowed(path, name, roots)
-    # What the name says may change between the look and the opening: the file that was opened must be the one that
-    # lies there now, without a link on the way.
-    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    try:
-        with os.fdopen(os.open(real, flags), "rb") as file:
-            facts = os.fstat(file.fileno())
-            moved = os.path.realpath(real) != real or not os.path.samestat(facts, os.lstat(real))
-            if moved or not stat.S_ISREG(facts.st_mode):
-                raise PathRefused("the file changed place while it was opened", found=name)
-            data = file.read(largest + 1) if facts.st_size <= largest else None
-    except OSError as error:
-        if error.errno == errno.ELOOP:
-            raise PathRefused("the file changed place while it was opened", found=name) from None
-        raise BadInput(f"the file cannot be read: {error.strerror}", found=name) from None
-    if data is None or len(data) > largest:
-        raise BadInput(
-            "the file is too large for a picture here",
-            expected=f"at most {largest // 1024**2} MiB",
-            found=f"{facts.st_size:,} bytes",
-        )
-    return data
-
-
-def _allowed(path: str, name: str, roots: Sequence[Path]) -> str:
-    """The real place of a file, with all links followed. Raises PathRefused, NotFound."""
-    given = os.path.expanduser(path)  # noqa: PTH111  Path.expanduser fails where a user is not known
-    allowed = [os.path.realpath(root) for root in roots]
-    inside = False
-    for root in roots if "\0" not in given else ():
-        real = os.path.realpath(root / given)
-        if any(Path(real).is_relative_to(folder) for folder in allowed):
-            inside = True
-            if os.path.isfile(real):  # noqa: PTH113  Path.is_file fails where a name is too long
-                return real
-    names = [root.name for root in roots]
-    if not inside:
-        raise PathRefused("the path lies outside the allowed folders", expected=names, found=name)
-    raise NotFound(
-        "there is no such file under the allowed folders",
-        expected=names,
-        found=name,
-        recovery="Check the name, or copy the file into one of the allowed folders.",
-    )
 
 
 class AssetLibrary:
@@ -192,6 +139,7 @@ class AssetLibrary:
         self._ids = ids
         self.roots = tuple(roots)
         self._known: dict[str, AssetVersion] = {}
+        self._digests: dict[tuple[str, int, int], bytes] = {}
 
     def offer(self, data: bytes, *, foreground_of: str | None = None) -> Offer:
         """Check a picture and keep its bytes. Raises BadPicture, NotFound."""
@@ -212,9 +160,17 @@ class AssetLibrary:
         source: str = "",
         source_type: SourceType = SourceType.UNKNOWN,
         licence: str = "",
-    ) -> AssetVersion:
-        """Record a checked picture as an asset version, in a write transaction."""
+    ) -> tuple[AssetVersion, bool]:
+        """Record a checked picture as an asset version, in a write transaction.
+
+        The same bytes with the same facts are one version: the second value says that it was there already.
+        """
         facts = offer.facts
+        same = connection.exec_driver_sql(
+            _SAME, (offer.blob, title, source, source_type.value, licence, offer.foreground_of)
+        ).fetchone()
+        if same is not None:
+            return _asset(same), True
         asset = AssetVersion(
             id=self._ids.new("as"),
             blob=offer.blob,
@@ -240,7 +196,7 @@ class AssetLibrary:
         )
         cells: list[Any] = [getattr(asset, name) for name in _COLUMNS]
         connection.exec_driver_sql(_INSERT, tuple(int(cell) if isinstance(cell, bool) else cell for cell in cells))
-        return asset
+        return asset, False
 
     def register(
         self,
@@ -253,7 +209,10 @@ class AssetLibrary:
         source_type: SourceType = SourceType.UNKNOWN,
         foreground_of: str | None = None,
     ) -> AssetVersion:
-        """Read, check and record a picture: a file the person may read, or its bytes. Raises BadPicture, NotFound."""
+        """Read, check and record a picture: a file the person may read, or its bytes.
+
+        What was registered before with the same facts is given again. Raises BadPicture, NotFound.
+        """
         if isinstance(picture, bytes):
             data = picture
         else:
@@ -263,7 +222,7 @@ class AssetLibrary:
             data = path.read_bytes()
         offer = self.offer(data, foreground_of=foreground_of)
         with self._journal.write() as connection:
-            return self.register_offer(
+            asset, _ = self.register_offer(
                 connection,
                 offer,
                 title=title,
@@ -272,6 +231,7 @@ class AssetLibrary:
                 source=source,
                 source_type=source_type,
             )
+        return asset
 
     def get(self, asset: str, connection: Connection | None = None) -> AssetVersion:
         """An asset version by id. Raises NotFound."""
@@ -300,6 +260,25 @@ class AssetLibrary:
             ).fetchall()
         return [_asset(row) for row in rows]
 
+    def waiting(self) -> Iterator[Found]:
+        """Picture files under the roots whose bytes are not registered, by name."""
+        with self._journal.read() as connection:
+            rows = connection.exec_driver_sql("SELECT bytes, blob FROM assets").fetchall()
+        sizes, blobs = {row[0] for row in rows}, {row[1] for row in rows}
+        for found in pictures(self.roots):
+            if found.bytes not in sizes or self._digest(found) not in blobs:
+                yield found
+
+    def _digest(self, found: Found) -> bytes | None:
+        """The hash of a file, worked out once as long as it stays as it is; None when it cannot be read."""
+        key = (found.path, found.bytes, found.modified)
+        if key not in self._digests:
+            try:
+                self._digests[key] = digest(Path(found.path).read_bytes())
+            except OSError:
+                return None
+        return self._digests[key]
+
     def holds(self, asset: AssetVersion) -> bool:
         """Whether the asset's bytes are where they should be."""
         return self._blobs.has(asset.blob)
@@ -324,15 +303,16 @@ def check_title(title: str) -> str:
 
 def verify_assets(connection: Connection, blobs: BlobStore, report: Report) -> None:
     """Check that every asset's bytes are kept and are as long as its facts say."""
-    rows = connection.exec_driver_sql("SELECT id, blob, bytes FROM assets").fetchall()
-    for asset, blob, size in rows:
+    rows = connection.exec_driver_sql("SELECT id, blob, bytes, title FROM assets").fetchall()
+    for asset, blob, size, title in rows:
         if not blobs.has(blob):
-            report.add("asset", str(asset), "its bytes are missing")
+            report.add("asset", str(asset), f"“{title}”: its bytes are missing")
             continue
         try:
             data = blobs.get(blob)
         except LanternError:
-            continue  # the blob itself is reported by the kernel's check
+            report.add("asset", str(asset), f"“{title}”: its bytes are damaged, or cannot be read")
+            continue
         if len(data) != size:
-            report.add("asset", str(asset), "its bytes are not as long as its facts say")
+            report.add("asset", str(asset), f"“{title}”: its bytes are not as long as its facts say")
     report.count("assets", len(rows))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+import json
 import os
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ import pytest
 from PIL import Image
 
 from lantern_kit import datasets
+from lantern_kit.comic.capabilities.answer import BUDGET, tokens_of
 from lantern_kit.comic.capabilities.assets import LARGEST_FILE
 from lantern_kit.kernel.errors import BadInput, BadPicture, IdempotencyConflict, NotFound, PathRefused
 from lantern_kit.workspace import Workspace
@@ -264,3 +266,76 @@ def test_the_photographs_of_the_kit_register_with_their_licences(desk: Desk, inb
     (inbox / "coffee.png").write_bytes(data)
     made = desk.ask("asset.register", path="coffee.png", title="Coffee", idempotency_key=desk.key())["asset"]
     assert made["size"] == [600, 400]
+
+
+def test_files_that_wait_are_listed_apart_from_what_is_registered(desk: Desk, inbox: Path, tmp_path: Path) -> None:
+    (inbox / "sub" / "deep").mkdir(parents=True)
+    for name, value in (("b.png", 1), ("a.PNG", 2), ("sub/deep/c.png", 3), (".hidden.png", 4), ("notes.txt", 5)):
+        (inbox / name).write_bytes(png(value=value))
+    (tmp_path / "secret.png").write_bytes(png())
+    (inbox / "link.png").symlink_to(tmp_path / "secret.png")
+    (inbox / "away").symlink_to(tmp_path)
+    listed = desk.ask("asset.read")
+    assert (listed["assets"], listed["total"]) == ([], 0)
+    assert [item["path"] for item in listed["inbox"]] == ["inbox/a.PNG", "inbox/b.png", "inbox/sub/deep/c.png"]
+    assert listed["inbox"][0]["bytes"] == len(png(value=2))
+    for item in listed["inbox"]:
+        desk.ask("asset.register", path=item["path"], title="Cat", idempotency_key=desk.key())
+    assert (again := desk.ask("asset.read"))["inbox"] == []
+    assert again["total"] == 3
+    (inbox / "b.png").write_bytes(png(value=9))
+    assert [item["path"] for item in desk.ask("asset.read")["inbox"]] == ["inbox/b.png"], "it holds other bytes now"
+    assert desk.ask("asset.read", search="nothing of that name")["inbox"] == []
+    assert "inbox" not in desk.ask("asset.read", start=2)
+
+
+def test_a_full_inbox_is_listed_as_far_as_an_answer_has_room(desk: Desk, inbox: Path) -> None:
+    for number in range(200):
+        (inbox / f"a-picture-with-quite-a-long-name-{number:03d}.png").write_bytes(b"x" * number)
+    listed = desk.ask("asset.read")
+    assert listed["more_in_inbox"] is True
+    assert 20 < len(listed["inbox"]) <= 60
+    assert tokens_of(json.dumps(listed)) < BUDGET
+
+
+@pytest.mark.parametrize("path", ["cat.png", "inbox/cat.png", "./inbox/cat.png"])
+def test_the_folder_s_own_name_may_stand_before_a_file(path: str, desk: Desk, inbox: Path) -> None:
+    (inbox / "cat.png").write_bytes(png())
+    assert desk.ask("asset.register", path=path, title="Cat", idempotency_key=desk.key())["asset"]["size"] == [40, 30]
+
+
+@pytest.mark.parametrize("path", ["inbox/../../secret.png", "inbox/link.png"])
+def test_the_folder_s_own_name_opens_no_way_out(path: str, desk: Desk, inbox: Path, tmp_path: Path) -> None:
+    (tmp_path / "secret.png").write_bytes(png())
+    (inbox / "link.png").symlink_to(tmp_path / "secret.png")
+    error = desk.refused("asset.register", path=path, title="Cat", idempotency_key=desk.key())
+    assert isinstance(error, NotFound | PathRefused)
+
+
+def test_a_file_that_is_not_there_is_told_with_the_nearest(desk: Desk, inbox: Path) -> None:
+    for name in ("chelsea.png", "coffee.jpg"):
+        (inbox / name).write_bytes(png())
+    for asked, nearest in (
+        ("inbox/chelsae.png", ["inbox/chelsea.png"]),
+        ("zzz", ["inbox/chelsea.png", "inbox/coffee.jpg"]),
+    ):
+        error = desk.refused("asset.register", path=asked, title="x", idempotency_key=desk.key())
+        assert error.details["nearest"][: len(nearest)] == nearest
+
+
+def test_the_same_picture_with_the_same_facts_is_registered_once(desk: Desk, inbox: Path, ws: Workspace) -> None:
+    (inbox / "cat.png").write_bytes(png())
+
+    def register(**facts: Any) -> dict[str, Any]:
+        given = {"title": "Cat", "licence": "CC0-1.0", "source": "Mina", **facts}
+        return desk.ask("asset.register", path="cat.png", **given, idempotency_key=desk.key())
+
+    first, again = register(), register()
+    assert "already_registered" not in first
+    assert again == {**first, "already_registered": True}
+    others = [register(**{name: "other"})["asset"]["asset"] for name in ("title", "licence", "source")]
+    others.append(register(source_type="drawn")["asset"]["asset"])
+    assert len({first["asset"]["asset"], *others}) == 5
+    same = ws.assets.register(png(), title="Cat", licence="CC0-1.0", source="Mina")
+    assert same.id == first["asset"]["asset"]
+    assert repr(same) == f"<Picture {same.id} “Cat”: 40×30 px, CC0-1.0>"
