@@ -17,6 +17,7 @@ from lantern_kit.comic.model import (
     Band,
     Curve,
     Fit,
+    Node,
     Placement,
     Point,
     Polygon,
@@ -156,6 +157,11 @@ def given(args: BaseModel) -> dict[str, Any]:
 def cleared(args: BaseModel, name: str) -> bool:
     """Whether the caller gave null for a key."""
     return name in args.model_fields_set and getattr(args, name) is None
+
+
+def usual(kind: type[Node], name: str) -> Any:
+    """What the document holds of a property where nothing is said of it."""
+    return kind.model_fields[name].default
 
 
 def to_point(value: tuple[float, float]) -> Point:

@@ -21,6 +21,7 @@ from lantern_kit.comic.edit.args import (
     to_colour,
     to_point,
     to_stroke,
+    usual,
 )
 from lantern_kit.comic.edit.objects import removed
 from lantern_kit.comic.edit.outcome import EditContext, Outcome, Target
@@ -29,7 +30,7 @@ from lantern_kit.comic.edit.tree import add, box_of, reading_group, swap
 from lantern_kit.comic.geometry import distance, edges_reached
 from lantern_kit.comic.knife import cut
 from lantern_kit.comic.measure import micrometres
-from lantern_kit.comic.model import Edge, Frame, Node, Shape, Stroke, Unit
+from lantern_kit.comic.model import Edge, Frame, Node, Shape, Unit
 from lantern_kit.kernel.errors import BadInput
 
 Bleed = Annotated[list[Edge], Field(max_length=4, description="paper edges past which it runs out to the bleed")]
@@ -78,7 +79,7 @@ def frame_add(book: Book, target: Target, args: FrameAdd, ctx: EditContext) -> O
         name=args.name or "",
         band=args.band,
         shape=args.shape(),
-        border=to_stroke(args.border, Stroke(width=500)) if args.border else Stroke(width=500),
+        border=to_stroke(args.border or StrokeArgs(), usual(Frame, "border")),
         background=None if args.background is None else to_colour(args.background),
         bleed=_edges(args.bleed or []),
     )
