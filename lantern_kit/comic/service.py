@@ -28,6 +28,10 @@ from lantern_kit.kernel.ids import IdSource
 from lantern_kit.kernel.revision import Revision
 
 
+CHAPTERS_NAMED = 20
+"""Chapters that an error names."""
+
+
 @dataclass(frozen=True)
 class Moment:
     """A revision together with the book it holds."""
@@ -166,10 +170,16 @@ class ComicService:
 
     def find_chapter(self, chapter: str) -> ChapterRecord:
         """A chapter by id. Raises NotFound."""
-        for record in self.chapters():
+        known = self.chapters()
+        for record in known:
             if record.id == chapter:
                 return record
-        raise NotFound(f"{chapter[:40]} is not a chapter of this workspace", ids=[chapter[:40]])
+        raise NotFound(
+            f"{chapter[:40]} is not a chapter of this workspace",
+            expected=[f"{record.id} ({record.comic} {record.number})" for record in known[:CHAPTERS_NAMED]],
+            ids=[chapter[:40]],
+            recovery="Use the id of a chapter, as the outline lists them.",
+        )
 
     # moments
 

@@ -21,16 +21,15 @@ from lantern_kit.kernel.actor import Actor, ActorKind
 from lantern_kit.kernel.clock import Clock
 from lantern_kit.kernel.engine import Connection, Journal
 from lantern_kit.kernel.errors import (
-    BadInput,
     Busy,
     Corrupt,
     LanternError,
     NotAllowed,
     NotFound,
-    UnknownKey,
     WorkspaceProblem,
     nearest,
 )
+from lantern_kit.kernel.problems import refused
 
 _ID = re.compile(r"[a-z]{2}_[0-9a-z]{4,16}|[dpr][0-9]{1,16}")
 """What may be kept of a failed call: ids, and nothing else that a caller wrote."""
@@ -233,32 +232,10 @@ def parse_arguments(model: type[BaseModel], raw: Mapping[str, Any]) -> BaseModel
 
     Raises UnknownKey for a key the model does not have, BadInput for anything else that is wrong.
     """
-    known = {info.alias or name for name, info in model.model_fields.items()}
-    for key in raw:
-        if key not in known:
-            close = nearest(key, known)
-            raise UnknownKey(
-                f"{key[:60]} is not an argument here",
-                expected=sorted(known),
-                recovery=f"nearest: {', '.join(close)}" if close else "Use only the arguments listed as expected.",
-            )
     try:
         return model.model_validate(dict(raw))
     except ValidationError as error:
-        raise BadInput(**explain(error)) from None
-
-
-def explain(error: ValidationError) -> dict[str, Any]:
-    """A validation error as message and details, without the values that were given."""
-    problems = [
-        {"field": ".".join(str(part) for part in item["loc"]) or "(all)", "problem": item["msg"]}
-        for item in error.errors(include_url=False, include_context=False, include_input=False)
-    ]
-    first = problems[0]
-    return {
-        "message": f"{first['field']}: {first['problem']}",
-        "details": {"problems": problems[:10]},
-    }
+        raise refused(error, model, noun="an argument") from None
 
 
 @dataclass

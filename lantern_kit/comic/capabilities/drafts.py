@@ -14,7 +14,7 @@ from lantern_kit.comic.capabilities.services import ComicServices, services
 from lantern_kit.comic.diff import diff
 from lantern_kit.comic.drafts import Draft, Planned
 from lantern_kit.comic.edit.changeset import MOST
-from lantern_kit.comic.handle import Thing, handle_of, parse_handle
+from lantern_kit.comic.handle import Thing, handle_of
 from lantern_kit.comic.proposals import UNDECIDED
 from lantern_kit.kernel.capability import (
     Call,
@@ -39,7 +39,7 @@ Message = Annotated[str, Field(max_length=200, description="what it does, in a f
 class BeginIn(In):
     """On which chapter to begin."""
 
-    chapter: Annotated[str, Field(min_length=4, max_length=40, description="handle or id, ch_…")]
+    chapter: Annotated[str, Field(min_length=1, max_length=40, description="handle or id, ch_…")]
     title: Annotated[str, Field(max_length=120, description="the task, in a few words")] = ""
     idempotency_key: Key
 
@@ -69,8 +69,7 @@ class BeginOut(Out):
 def begin(call: Call) -> Reply:
     """Carry it out."""
     args, held = call.args, services(call)
-    chapter, _ = parse_handle(args.chapter)
-    held.comics.find_chapter(chapter)
+    chapter = held.comics.find_chapter(args.chapter.split("#")[0]).id
     draft, moment = held.drafts.begin(call.transaction, chapter, title=args.title, actor=call.actor)
     answer = BeginOut(draft=draft.id, revision=moment.id, base=f"r{draft.base}", chapter=chapter)
     return _reply(draft, answer, "draft begun", moment.revision.number)

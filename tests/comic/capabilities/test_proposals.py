@@ -105,3 +105,13 @@ def test_one_proposal_is_told_with_its_words_and_whether_the_work_moved_on(desk:
     assert "moved_on" not in row
     assert isinstance(desk.refused("proposal.list", proposal="p99"), NotFound)
     assert isinstance(desk.refused("proposal.list", chapter="ch_zzzzzzzz"), NotFound)
+
+
+def test_another_summary_for_the_same_content_is_told_that_the_first_stands(desk: Desk, cat: AssetVersion) -> None:
+    draft = desk.begin()
+    desk.edit(draft, *PAGE)
+
+    assert "note" not in frozen(desk, draft, "one page")
+    assert "note" not in frozen(desk, draft, "one page")
+    again = frozen(desk, draft, "another summary")
+    assert again["note"] == f"frozen before as {again['proposal']}; its summary stands: one page"
