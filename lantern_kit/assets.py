@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -16,12 +15,14 @@ from lantern_kit.imaging.matte import check_foreground
 from lantern_kit.imaging.picture import PictureFacts
 from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.blobs import BlobStore
+from lantern_kit.kernel.canonical import digest
 from lantern_kit.kernel.clock import Clock
 from lantern_kit.kernel.engine import Connection, Journal
-from lantern_kit.kernel.errors import BadInput, LanternError, NotFound, PathRefused
+from lantern_kit.kernel.errors import BadInput, LanternError, NotFound
 from lantern_kit.kernel.ids import IdSource
 from lantern_kit.kernel.tables import METADATA
 from lantern_kit.kernel.verify import Report
+from lantern_kit.roots import Found, pictures
 
 ASSETS = Table(
     "assets",
@@ -51,6 +52,10 @@ ASSETS = Table(
 )
 _COLUMNS = tuple(column.name for column in ASSETS.columns)
 _SELECT = f"SELECT {', '.join(_COLUMNS)} FROM assets"  # noqa: S608
+_SAME = (
+    f"{_SELECT} WHERE blob = ? AND title = ? AND source = ? AND digital_source_type = ? AND licence = ?"
+    " AND source_of IS ? ORDER BY registered_at, id LIMIT 1"
+)
 _INSERT = f"INSERT INTO assets ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(_COLUMNS))})"  # noqa: S608
 
 
@@ -93,6 +98,10 @@ class AssetVersion:
     registered_kind: str
     registered_at: int
 
+    def __repr__(self) -> str:
+        kind = "Picture" if self.source_of is None else f"Foreground of {self.source_of}"
+        return f"<{kind} {self.id} “{self.title}”: {self.width}×{self.height} px, {self.licence or 'no licence named'}>"
+
 
 @dataclass(frozen=True)
 class Offer:
@@ -103,32 +112,6 @@ class Offer:
     foreground_of: str | None
     redrawn: float
     """Share of a foreground's opaque pixels that differ from its source."""
-
-
-def allowed_path(path: str | Path, roots: Sequence[Path]) -> Path:
-    """The real file behind a path, if it lies under an allowed root with all links followed. Raises PathRefused."""
-    given = Path(path).expanduser()
-    candidates = [given] if given.is_absolute() else [root / given for root in roots]
-    for candidate in candidates:
-        real = Path(os.path.realpath(candidate))
-        if not any(real.is_relative_to(os.path.realpath(root)) for root in roots):
-            continue
-        if real.is_file():
-            return real
-    names = [root.name for root in roots]
-    outside = not any(
-        Path(os.path.realpath(candidate)).is_relative_to(os.path.realpath(root))
-        for candidate in candidates
-        for root in roots
-    )
-    if outside:
-        raise PathRefused("the path lies outside the allowed folders", expected=names, found=given.name)
-    raise NotFound(
-        "there is no such file under the allowed folders",
-        expected=names,
-        found=given.name,
-        recovery="Check the name, or copy the file into one of the allowed folders.",
-    )
 
 
 class AssetLibrary:
@@ -156,6 +139,7 @@ class AssetLibrary:
         self._ids = ids
         self.roots = tuple(roots)
         self._known: dict[str, AssetVersion] = {}
+        self._digests: dict[tuple[str, int, int], bytes] = {}
 
     def offer(self, data: bytes, *, foreground_of: str | None = None) -> Offer:
         """Check a picture and keep its bytes. Raises BadPicture, NotFound."""
@@ -176,9 +160,17 @@ class AssetLibrary:
         source: str = "",
         source_type: SourceType = SourceType.UNKNOWN,
         licence: str = "",
-    ) -> AssetVersion:
-        """Record a checked picture as an asset version, in a write transaction."""
+    ) -> tuple[AssetVersion, bool]:
+        """Record a checked picture as an asset version, in a write transaction.
+
+        The same bytes with the same facts are one version: the second value says that it was there already.
+        """
         facts = offer.facts
+        same = connection.exec_driver_sql(
+            _SAME, (offer.blob, title, source, source_type.value, licence, offer.foreground_of)
+        ).fetchone()
+        if same is not None:
+            return _asset(same), True
         asset = AssetVersion(
             id=self._ids.new("as"),
             blob=offer.blob,
@@ -204,7 +196,7 @@ class AssetLibrary:
         )
         cells: list[Any] = [getattr(asset, name) for name in _COLUMNS]
         connection.exec_driver_sql(_INSERT, tuple(int(cell) if isinstance(cell, bool) else cell for cell in cells))
-        return asset
+        return asset, False
 
     def register(
         self,
@@ -217,7 +209,10 @@ class AssetLibrary:
         source_type: SourceType = SourceType.UNKNOWN,
         foreground_of: str | None = None,
     ) -> AssetVersion:
-        """Read, check and record a picture: a file the person may read, or its bytes. Raises BadPicture, NotFound."""
+        """Read, check and record a picture: a file the person may read, or its bytes.
+
+        What was registered before with the same facts is given again. Raises BadPicture, NotFound.
+        """
         if isinstance(picture, bytes):
             data = picture
         else:
@@ -227,7 +222,7 @@ class AssetLibrary:
             data = path.read_bytes()
         offer = self.offer(data, foreground_of=foreground_of)
         with self._journal.write() as connection:
-            return self.register_offer(
+            asset, _ = self.register_offer(
                 connection,
                 offer,
                 title=title,
@@ -236,6 +231,7 @@ class AssetLibrary:
                 source=source,
                 source_type=source_type,
             )
+        return asset
 
     def get(self, asset: str, connection: Connection | None = None) -> AssetVersion:
         """An asset version by id. Raises NotFound."""
@@ -264,6 +260,25 @@ class AssetLibrary:
             ).fetchall()
         return [_asset(row) for row in rows]
 
+    def waiting(self) -> Iterator[Found]:
+        """Picture files under the roots whose bytes are not registered, by name."""
+        with self._journal.read() as connection:
+            rows = connection.exec_driver_sql("SELECT bytes, blob FROM assets").fetchall()
+        sizes, blobs = {row[0] for row in rows}, {row[1] for row in rows}
+        for found in pictures(self.roots):
+            if found.bytes not in sizes or self._digest(found) not in blobs:
+                yield found
+
+    def _digest(self, found: Found) -> bytes | None:
+        """The hash of a file, worked out once as long as it stays as it is; None when it cannot be read."""
+        key = (found.path, found.bytes, found.modified)
+        if key not in self._digests:
+            try:
+                self._digests[key] = digest(Path(found.path).read_bytes())
+            except OSError:
+                return None
+        return self._digests[key]
+
     def holds(self, asset: AssetVersion) -> bool:
         """Whether the asset's bytes are where they should be."""
         return self._blobs.has(asset.blob)
@@ -288,15 +303,16 @@ def check_title(title: str) -> str:
 
 def verify_assets(connection: Connection, blobs: BlobStore, report: Report) -> None:
     """Check that every asset's bytes are kept and are as long as its facts say."""
-    rows = connection.exec_driver_sql("SELECT id, blob, bytes FROM assets").fetchall()
-    for asset, blob, size in rows:
+    rows = connection.exec_driver_sql("SELECT id, blob, bytes, title FROM assets").fetchall()
+    for asset, blob, size, title in rows:
         if not blobs.has(blob):
-            report.add("asset", str(asset), "its bytes are missing")
+            report.add("asset", str(asset), f"“{title}”: its bytes are missing")
             continue
         try:
             data = blobs.get(blob)
         except LanternError:
-            continue  # the blob itself is reported by the kernel's check
+            report.add("asset", str(asset), f"“{title}”: its bytes are damaged, or cannot be read")
+            continue
         if len(data) != size:
-            report.add("asset", str(asset), "its bytes are not as long as its facts say")
+            report.add("asset", str(asset), f"“{title}”: its bytes are not as long as its facts say")
     report.count("assets", len(rows))

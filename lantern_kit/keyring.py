@@ -115,6 +115,7 @@ class KeyRing:
                 f"no key that may decide here is on this machine{whose}"
                 if known
                 else f"nobody is enrolled to decide here{whose}",
+                expected=[item.name for item in self.active()] or None,
                 ids=[item.key for item in known],
                 recovery="Decide on the machine where the key was made, or offer a key of this one to somebody who"
                 " may decide: lantern keys offer."

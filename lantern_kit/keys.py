@@ -17,6 +17,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from lantern_kit.comic.keychain import key_id
 from lantern_kit.kernel.errors import NotAllowed, WrongState
 
+TRIES = 3
+"""How often a passphrase is asked for."""
 Ask = Callable[[str], str]
 """Asks a person for the passphrase of the key with that label."""
 
@@ -79,7 +81,10 @@ class KeyFolder:
         return self._path(key).is_file()
 
     def unlock(self, key: str, name: str, ask: Ask | None) -> UnlockedKey:
-        """Load a key, asking for its passphrase if it has one. Raises NotAllowed."""
+        """Load a key, asking for its passphrase, if it has one, until it is right or ``TRIES`` are over.
+
+        Raises NotAllowed.
+        """
         path = self._path(key)
         try:
             data = path.read_bytes()
@@ -97,10 +102,10 @@ class KeyFolder:
                 ids=[key],
                 recovery="Decide in a terminal or a notebook.",
             )
-        try:
-            return self._loaded(data, ask(name).encode(), name)
-        except ValueError as error:
-            raise NotAllowed("the passphrase is wrong", ids=[key], recovery="Try again.") from error
+        for _ in range(TRIES):
+            with suppress(TypeError, ValueError):  # TypeError is what an empty passphrase gives
+                return self._loaded(data, ask(name).encode(), name)
+        raise NotAllowed("the passphrase is wrong", ids=[key], found=f"{TRIES} tries", recovery="Try again.")
 
     def _write(self, path: Path, private: Ed25519PrivateKey, passphrase: str | None) -> None:
         encryption: serialization.KeySerializationEncryption = serialization.NoEncryption()

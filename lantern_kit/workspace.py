@@ -7,13 +7,17 @@
 from __future__ import annotations
 
 import getpass
+import shlex
+import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lantern_kit.assets import AssetLibrary, check_title, verify_assets
+from lantern_kit.comic.measure import counted
 from lantern_kit.comic.service import ComicService
 from lantern_kit.kernel.activity_groups import overdue, settle
 from lantern_kit.kernel.actor import Actor
@@ -21,7 +25,7 @@ from lantern_kit.kernel.blobs import FolderBlobs
 from lantern_kit.kernel.clock import Clock, SystemClock
 from lantern_kit.kernel.documents import Documents
 from lantern_kit.kernel.engine import Journal
-from lantern_kit.kernel.errors import Busy, NotFound, WorkspaceProblem, WrongState
+from lantern_kit.kernel.errors import Busy, NotAllowed, NotFound, WorkspaceProblem, WrongState, nearest
 from lantern_kit.kernel.history import History
 from lantern_kit.kernel.ids import IdSource, RandomIds
 from lantern_kit.kernel.verify import Progress, Report, readable, verify_kernel
@@ -105,7 +109,7 @@ class Workspace:
         return Actor.person(self._facts["owner"])
 
     def __repr__(self) -> str:
-        return f"<Workspace {self.title!r}: {len(self.comics.chapters())} chapters>"
+        return f"<Workspace {self.title!r}: {counted(len(self.comics.chapters()), 'chapter')}>"
 
     # services
 
@@ -183,7 +187,7 @@ class Workspace:
 
         return ProposalShelf(self)
 
-    @cached_property
+    @property
     def keys(self) -> KeyRing:
         """The keys that may decide here: let in, replace, revoke, see."""
         from lantern_kit.keyring import KeyRing
@@ -192,10 +196,10 @@ class Workspace:
         def folder(demo: bool) -> KeyFolder:  # noqa: FBT001  it answers one question
             return KeyFolder(self.path / DEMO_KEYS if demo else self.config)
 
-        return KeyRing(self.journal, self.clock, self.id, folder, self._ask or _ask_in_terminal)
+        return KeyRing(self.journal, self.clock, self.id, folder, self._ask or _Terminal())
 
     def reviewer(self, name: str | None = None) -> UnlockedKey:
-        """Unlock the key of an enrolled reviewer, asking for its passphrase. Raises NotAllowed."""
+        """Unlock the key of an enrolled reviewer, asking for its passphrase up to three times. Raises NotAllowed."""
         return self.keys.unlock(name)
 
     def reviewers(self) -> list[Enrolled]:
@@ -329,15 +333,46 @@ class Workspace:
 
 
 def open_workspace(path: str | Path, **options: Any) -> Workspace:
-    """Open a workspace folder. Options are those of ``Workspace``. Raises WorkspaceProblem, NewerWorkspace."""
+    """Open a workspace folder, with the options of ``Workspace``. Raises NotFound, WorkspaceProblem, NewerWorkspace."""
+    return Workspace(require_workspace(path).resolve(), **options)
+
+
+def require_workspace(path: str | Path) -> Path:
+    """A folder that is a workspace. Raises NotFound, which names the nearest one there is."""
     folder = Path(path).expanduser()
-    if not (folder / "journal.sqlite").is_file():
-        raise NotFound(
-            f"{folder.name or folder} is not a workspace",
-            expected="a folder with journal.sqlite",
-            recovery=f"Make one with: lantern init {folder.name or 'my-comic'}",
-        )
-    return Workspace(folder.resolve(), **options)
+    if _is_workspace(folder):
+        return folder
+    close = _near(folder)
+    raise NotFound(
+        f"{folder.name or folder} is not a workspace",
+        expected="a folder with journal.sqlite",
+        recovery=f"Nearest: {shlex.quote(str(close))}"
+        if close is not None
+        else f"Make one with: lantern init {shlex.quote(str(path)) if not folder.exists() else 'my-comic'}",
+    )
+
+
+def _is_workspace(folder: Path) -> bool:
+    try:
+        return (folder / "journal.sqlite").is_file()
+    except (OSError, ValueError):  # a name that no system can take
+        return False
+
+
+def _near(folder: Path) -> Path | None:
+    """The workspace that was probably meant: round the folder, in it, or beside it under a like name."""
+    for above in folder.parents:
+        if _is_workspace(above):
+            return above
+    for place, alike in ((folder, False), (folder.parent, True)):
+        try:
+            inside = {item.name: item for item in islice(place.iterdir(), 1_000) if _is_workspace(item)}
+        except (OSError, ValueError):
+            continue
+        close = nearest(folder.name, inside, 1) if alike or len(inside) > 1 else list(inside)
+        if close:
+            return inside[close[0]]
+    return None
 
 
 def create_workspace(path: str | Path, *, title: str, owner: str | None = None, **options: Any) -> Workspace:
@@ -391,5 +426,37 @@ def _user() -> str:
         return "owner"
 
 
-def _ask_in_terminal(name: str) -> str:
-    return getpass.getpass(f"Passphrase of {name}'s key: ")
+class _Terminal:
+    """Asks a person, at a terminal or in a notebook, for a passphrase: it is typed, and comes from nowhere else."""
+
+    def __init__(self) -> None:
+        self._asked = False
+
+    def __call__(self, name: str) -> str:
+        """The passphrase of a key. Raises NotAllowed when nobody can be asked, or nobody answers."""
+        if not (_at_terminal() or _in_notebook()):
+            raise NotAllowed(
+                "a passphrase is typed by a person, and standard input is not a terminal",
+                expected="a terminal or a notebook",
+                found="a pipe or a file",
+                recovery="Decide in a terminal or a notebook.",
+            )
+        again = "That was not it. " if self._asked else ""
+        self._asked = True
+        try:
+            return getpass.getpass(f"{again}Passphrase of {name}'s key: ")
+        except (EOFError, NotImplementedError) as error:  # the latter where a front end has no way to ask
+            raise NotAllowed(
+                "no passphrase was typed", recovery="Nothing was changed; decide in a terminal or a notebook."
+            ) from error
+
+
+def _at_terminal() -> bool:
+    return sys.stdin is not None and not sys.stdin.closed and sys.stdin.isatty()
+
+
+def _in_notebook() -> bool:
+    """Whether a Jupyter kernel runs this: then getpass asks in the person's front end, whatever standard input is."""
+    ipython = sys.modules.get("IPython")
+    shell = None if ipython is None else ipython.get_ipython()
+    return getattr(shell, "kernel", None) is not None

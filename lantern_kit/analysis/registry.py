@@ -29,7 +29,7 @@ class Column:
 
     name: str
     type: str
-    """A key of ``ARROW_TYPES``, which is a type of DuckDB's. TIMESTAMP is in UTC, given as milliseconds since 1970."""
+    """A type of DuckDB's that ``arrow_type`` knows. TIMESTAMP is in UTC, given as milliseconds since 1970."""
     doc: str
     """What stands in it: unit, meaning, when it is NULL."""
 
@@ -153,30 +153,18 @@ class Registry:
     def __init__(self, projectors: Iterable[Projector] = ()) -> None:
         self._projectors: dict[str, Projector] = {}
         for projector in projectors:
-            self.add(projector)
-
-    def add(self, projector: Projector) -> Projector:
-        """Register one more."""
-        if projector.name in self._projectors:
-            raise WrongState(f"there are two projectors of {projector.name}", ids=[projector.name], recovery="")
-        self._projectors[projector.name] = projector
-        return projector
+            if projector.name in self._projectors:
+                raise WrongState(f"there are two projectors of {projector.name}", ids=[projector.name], recovery="")
+            self._projectors[projector.name] = projector
 
     def __iter__(self) -> Iterator[Projector]:
         return iter(self._projectors.values())
-
-    def __len__(self) -> int:
-        return len(self._projectors)
 
     def __getitem__(self, name: str) -> Projector:
         return self._projectors[name]
 
     def __contains__(self, name: object) -> bool:
         return name in self._projectors
-
-    def fingerprint(self) -> str:
-        """Changes when any table does."""
-        return digest("\n".join(f"{item.name} {item.fingerprint()}" for item in self).encode()).hex()[:16]
 
 
 _NUMBER = Column("number of the row in the journal", "BIGINT", "")
@@ -190,7 +178,7 @@ def arrow_table(columns: Sequence[Column], rows: Iterable[Row], name: str) -> pa
     arrays = []
     for column, values in zip(columns, cells, strict=True):
         try:
-            arrays.append(pa.array(_converted(column.type, values), type=_arrow_type(column.type)))
+            arrays.append(pa.array(_converted(column.type, values), type=arrow_type(column.type)))
         except (pa.ArrowInvalid, pa.ArrowTypeError, TypeError, OverflowError, UnicodeEncodeError) as error:
             raise Corrupt(f"a row of the journal does not fit {name}.{column.name}: {error}", ids=[name]) from error
     return pa.table(arrays, names=[column.name for column in columns])
@@ -200,26 +188,20 @@ def _converted(kind: str, values: Sequence[Any]) -> Sequence[Any]:
     return [None if value is None else bool(value) for value in values] if kind == "BOOLEAN" else values
 
 
-ARROW_TYPES = {
-    "BIGINT": "int64",
-    "BOOLEAN": "bool_",
-    "DOUBLE": "float64",
-    "INTEGER": "int32",
-    "JSON": "string",
-    "TIMESTAMP": "timestamp",
-    "VARCHAR": "string",
-    "VARCHAR[]": "list_",
-}
-
-
-def _arrow_type(kind: str) -> Any:
+def arrow_type(kind: str) -> Any:
+    """What Arrow calls a type of DuckDB's."""
     import pyarrow as pa
 
-    if kind == "TIMESTAMP":
-        return pa.timestamp("ms")
-    if kind == "VARCHAR[]":
-        return pa.list_(pa.string())
-    return getattr(pa, ARROW_TYPES[kind])()
+    return {
+        "BIGINT": pa.int64(),
+        "BOOLEAN": pa.bool_(),
+        "DOUBLE": pa.float64(),
+        "INTEGER": pa.int32(),
+        "JSON": pa.string(),
+        "TIMESTAMP": pa.timestamp("ms"),
+        "VARCHAR": pa.string(),
+        "VARCHAR[]": pa.list_(pa.string()),
+    }[kind]
 
 
 def _quoted(text: str) -> str:

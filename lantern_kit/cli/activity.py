@@ -40,7 +40,7 @@ def activity(
     """
     place, name = one(words, folder)
     with opened(place) as found:
-        chapter = "" if name is None and comic is None else chosen(found, name, comic)
+        chapter = "" if name is None and comic is None else chosen(found, name, comic, place, "activity")
         page = found.activity(chapter, agent=agent, after=after, before=before, limit=limit)
     if as_json:
         sys.stdout.write(json.dumps(page.facts(), ensure_ascii=False, indent=1) + "\n")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from lantern_kit.cli.place import Place, WorkspaceArgument, WorkspaceOption, find, opened, split
+from lantern_kit.cli.place import Place, WorkspaceArgument, WorkspaceOption, find, named, opened, split
 from lantern_kit.cli.screen import done, following, say, table, working
 from lantern_kit.cli.words import tr
 from lantern_kit.kernel.errors import BadInput, NotFound
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 _CHAPTER = re.compile(r"\d{1,6}|ch_[0-9a-z]+")
 Formats = Literal["png", "cbz"]
+DPI = 300
 OneChapter = Annotated[
     list[str] | None,
     typer.Argument(
@@ -62,7 +64,7 @@ def check(words: OneChapter = None, *, folder: WorkspaceOption = None, comic: Co
     """
     place, name = one(words, folder)
     with opened(place) as found:
-        chapter = chosen(found, name, comic)
+        chapter = chosen(found, name, comic, place, "check")
         units = list(chapter)
         rows: list[tuple[str, ...]] = []
         with working(tr("Checking")) as step:
@@ -78,12 +80,13 @@ def check(words: OneChapter = None, *, folder: WorkspaceOption = None, comic: Co
 
 def export(
     words: Annotated[
-        list[str], typer.Argument(metavar="[WORKSPACE] CHAPTER", help="A chapter by number or id, after its workspace.")
-    ],
+        list[str] | None,
+        typer.Argument(metavar="[WORKSPACE] CHAPTER", help="A chapter by number or id, after its workspace."),
+    ] = None,
     *,
     folder: WorkspaceOption = None,
     to: Annotated[Formats, typer.Option(help="cbz is one book for readers; png is a picture a page.")] = "cbz",
-    dpi: Annotated[int, typer.Option(min=72, max=1200, help="Pixels an inch.")] = 300,
+    dpi: Annotated[int, typer.Option(min=72, max=1200, help="Pixels an inch.")] = DPI,
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Where to.", show_default="exports/ of the workspace")
     ] = None,
@@ -93,9 +96,12 @@ def export(
 
     Example: lantern export chelsea 1 --to cbz --dpi 300
     """
-    place, (name,) = split(words, folder, "CHAPTER")
+    place, name = named(words, folder, "CHAPTER")
+    options = ("--to", to, *(() if dpi == DPI else ("--dpi", str(dpi))), *(() if out is None else ("--out", str(out))))
     with opened(place) as found:
-        chapter = chosen(found, name, comic)
+        if name is None:
+            raise _unnamed(found, place, options)
+        chapter = chosen(found, name, comic, place, "export", *options)
         target = out.expanduser() if out is not None else found.path / "exports"
         revision = chapter.moment.id
         with working(tr("Exporting")) as step:
@@ -121,8 +127,13 @@ def one(words: list[str] | None, option: Path | None) -> tuple[Place, str | None
     return split(given, option)[0], name
 
 
-def chosen(found: Workspace, name: str | None, comic: str | None) -> ChapterWork:
-    """The chapter that is meant: by id, by number, or the only one. Raises NotFound, BadInput."""
+def chosen(
+    found: Workspace, name: str | None, comic: str | None, place: Place, command: str, *options: str
+) -> ChapterWork:
+    """The chapter that is meant: by id, by number, or the only one.
+
+    Raises NotFound and BadInput, with the whole command for each chapter that could be meant.
+    """
     from lantern_kit.comic.work.comic import ChapterWork
 
     records = found.comics.chapters()
@@ -137,19 +148,31 @@ def chosen(found: Workspace, name: str | None, comic: str | None) -> ChapterWork
     ]
     if len(fitting) == 1:
         return ChapterWork(found, fitting[0].id)
-    listed = [f"{record.comic} {record.number} ({record.id})" for record in fitting or records]
+    details = {"commands": _commands(place, command, fitting or records, *options)}
+    recovery = tr("Run one of these.") if records else tr("Begin one: the notebook in notebooks/ shows how.")
     if not fitting:
         raise NotFound(
             tr("there is no such chapter here"),
-            expected=listed,
             found=" ".join(word for word in (comic, name) if word),
-            recovery=tr("Name one of these by its number, with --comic, or by its id."),
+            recovery=recovery,
+            details=details,
         )
-    raise BadInput(
-        tr("several chapters are meant"),
-        expected=listed,
-        recovery=tr("Name one of these by its number, with --comic, or by its id."),
+    raise BadInput(tr("several chapters are meant"), recovery=recovery, details=details)
+
+
+def _unnamed(found: Workspace, place: Place, options: Sequence[str]) -> BadInput:
+    """What to raise when a workspace is named, and no chapter of it."""
+    records = found.comics.chapters()
+    return BadInput(
+        tr("no chapter is named"),
+        recovery=tr("Run one of these.") if records else tr("Begin one: the notebook in notebooks/ shows how."),
+        details={"commands": _commands(place, "export", records, *options)},
     )
+
+
+def _commands(place: Place, command: str, records: Sequence[ChapterRecord], *options: str) -> list[str]:
+    """The command for each of these chapters, as the person would type it."""
+    return [place.command(command, str(item.number), "--comic", item.comic, *options) for item in records]
 
 
 def called(found: Workspace, record: ChapterRecord) -> list[str]:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 SENTENCES: dict[str, str] = {
     # which workspace
-    "{name} is not a workspace": "{name} 不是工作区",
-    "a folder with journal.sqlite": "含有 journal.sqlite 的文件夹",
     "{journal} here or in a folder above": "当前或上级文件夹中的 {journal}",
     "no workspace is named, and this folder is not inside one": "没有指明工作区，当前文件夹也不在任何工作区内",
     "the workspace is named twice: {one} and {two}": "工作区指明了两次：{one} 和 {two}",
@@ -13,12 +11,11 @@ SENTENCES: dict[str, str] = {
         "请指明工作区，或进入它的文件夹，或新建一个：lantern init my-comic"
     ),
     "expected {wanted}, got {count} words": "应为 {wanted}，却得到 {count} 个词",
-    "Make one with: {command}": "新建一个：{command}",
     # the person at the terminal
     "a terminal": "终端",
     "a pipe or a file": "管道或文件",
     "expected": "应为",
-    "{deed} needs a person at a terminal, and standard input is none": "{deed}需要有人在终端前，而标准输入不是终端",
+    "{deed} needs a person at a terminal, and standard input is not one": "{deed}需要有人在终端前，而标准输入不是终端",
     "New passphrase for {name}'s key: ": "为 {name} 的密钥设定口令：",
     "The same again: ": "再输入一次：",
     "The two differ.": "两次输入不同。",
@@ -77,6 +74,7 @@ SENTENCES: dict[str, str] = {
     "Wrote the server {name} into {path}": "已把服务器 {name} 写入 {path}",
     "  the file as it was: {path}": "  原来的文件：{path}",
     "Start {host} in {folder} and ask it to draft a page.": "请在 {folder} 启动 {host}，让它起草一页。",
+    "this folder": "此文件夹",
     "see what it proposes": "看看它提出了什么",
     # proposals and verdicts
     "changes": "改动",
@@ -173,7 +171,11 @@ SENTENCES: dict[str, str] = {
     "a number such as 1, or an id": "如 1 这样的编号，或 id",
     "there is no such chapter here": "这里没有这一章",
     "several chapters are meant": "所指的章不止一个",
-    "Name one of these by its number, with --comic, or by its id.": "请用编号加 --comic，或用 id 指明其中之一。",
+    "Run one of these.": "请运行其中之一。",
+    "Begin one: the notebook in notebooks/ shows how.": "请先开始一章：notebooks/ 里的笔记本有说明。",
+    "no chapter is named": "没有指明章",
+    "no proposal is named": "没有指明提案",
+    "--reason is empty, and it is all that the agent has to go by": "--reason 是空的，而智能体只能依据它",
     # locks, conflicts and picks
     "a lock": "锁定",
     "unlocking": "解锁",

@@ -107,7 +107,8 @@ def _words(value: object) -> str:
 
 def _details(details: Mapping[str, Any]) -> list[str]:
     """The parts of an error's details that people can use, one line each."""
-    lines = [f"{item.get('object', '')}: {item.get('message', '')}" for item in details.get("findings", ())]
+    lines = [str(command) for command in details.get("commands", ())]
+    lines += [f"{item.get('object', '')}: {item.get('message', '')}" for item in details.get("findings", ())]
     lines += [
         " ".join(str(item[key]) for key in ("revision", "cause", "actor", "message") if item.get(key))
         for item in details.get("since", ())

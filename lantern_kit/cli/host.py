@@ -11,9 +11,8 @@ import typer
 from lantern_kit.cli.place import WorkspaceArgument, WorkspaceOption, find
 from lantern_kit.cli.screen import done, following, note, say
 from lantern_kit.cli.words import tr
-from lantern_kit.kernel.errors import NotFound
+from lantern_kit.kernel.errors import BadInput, NotFound
 
-Hosts = Literal["claude-code", "codex", "gemini", "vscode", "json"]
 Profiles = Literal["comic"]
 
 ProfileOption = Annotated[Profiles, typer.Option("--profile", help="Which tools the agent gets.")]
@@ -55,7 +54,7 @@ def mcp(
 
 def connect(
     host: Annotated[
-        Hosts, typer.Argument(metavar="HOST", help="claude-code, codex, gemini, vscode, or json for any other.")
+        str, typer.Argument(metavar="HOST", help="claude-code, codex, gemini, vscode, or json for any other.")
     ],
     workspace: WorkspaceArgument = None,
     *,
@@ -77,16 +76,14 @@ def connect(
     Example: lantern connect claude-code chelsea
     """
     from lantern_kit.mcp_server.connect import configuration, find_host, write_configuration
+    from lantern_kit.workspace import require_workspace
 
+    try:
+        target = find_host(host)
+    except BadInput as error:
+        raise typer.BadParameter(f"{error.message}: {', '.join(error.expected)}. {error.recovery}") from None
     place = find(workspace, folder)
-    if not (place.path.expanduser() / "journal.sqlite").is_file():
-        raise NotFound(
-            tr("{name} is not a workspace", name=place.path.name),
-            expected=tr("a folder with journal.sqlite"),
-            recovery=tr("Make one with: {command}", command="lantern init my-comic"),
-        )
-    target = find_host(host)
-    roots, home = _roots(root), place.path.expanduser()
+    roots, home = _roots(root), require_workspace(place.path)
     path, text = configuration(target, home, sys.executable, project=project, name=name, profile=profile, roots=roots)
     if only_print or path is None:
         note(tr("This goes into {path}:", path=path) if path else tr("Put this where your host keeps its MCP servers:"))
@@ -101,7 +98,13 @@ def connect(
         done(tr("Wrote the server {name} into {path}", name=name, path=written.path))
         if written.backup is not None:
             say(tr("  the file as it was: {path}", path=written.backup))
-    say(tr("Start {host} in {folder} and ask it to draft a page.", host=host, folder=written.path.parent))
+    say(
+        tr(
+            "Start {host} in {folder} and ask it to draft a page.",
+            host=target.program,
+            folder=project or tr("this folder"),
+        )
+    )
     following((place.command("proposals"), tr("see what it proposes")))
 
 

@@ -42,7 +42,7 @@ def history(
     """
     place, name = one(words, folder)
     with opened(place) as found:
-        chapter = chosen(found, name, comic)
+        chapter = chosen(found, name, comic, place, "history")
         past = chapter.history(drafts=drafts, actor=actor, causes=cause or (), since=since, until=until)
         title = chapter.title
     if as_json:

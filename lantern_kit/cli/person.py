@@ -27,7 +27,7 @@ def require(deed: str, recovery: str) -> None:
     """Refuse unless a person sits at a terminal. Raises NotAllowed."""
     if not is_here():
         raise NotAllowed(
-            tr("{deed} needs a person at a terminal, and standard input is none", deed=deed),
+            tr("{deed} needs a person at a terminal, and standard input is not one", deed=deed),
             expected=tr("a terminal"),
             found=tr("a pipe or a file"),
             recovery=recovery,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shlex
+import shutil
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,6 +20,7 @@ from lantern_kit.kernel.errors import NotFound
 if TYPE_CHECKING:
     from lantern_kit.workspace import Workspace
 
+NAME = "lantern"
 JOURNAL = "journal.sqlite"
 
 WorkspaceArgument = Annotated[
@@ -46,8 +49,30 @@ class Place:
 
     def command(self, name: str, *operands: str, before: str = "") -> str:
         """A command on this workspace, as the person would type it here; ``before`` stands before the workspace."""
-        words = ["lantern", name, before, self.given, *operands]
+        words = [program(), name, before, self.given, *operands]
         return shlex.join(word for word in words if word)
+
+
+def program() -> str:
+    """This program as a person can type it here: by its name where the shell finds it, else as they did."""
+    typed = Path(sys.argv[0])
+    if typed.name != NAME:
+        return NAME
+    found = shutil.which(NAME)
+    if found is not None and Path(found).resolve() == typed.resolve():
+        return NAME
+    try:
+        return str(typed.absolute().relative_to(Path.cwd()))
+    except (ValueError, OSError):
+        return str(typed)
+
+
+def is_workspace(word: str) -> bool:
+    """Whether a word on the command line names a workspace's folder."""
+    try:
+        return (Path(word).expanduser() / JOURNAL).is_file()
+    except (OSError, ValueError, RuntimeError):
+        return False
 
 
 def find(argument: Path | None, option: Path | None = None) -> Place:
@@ -78,6 +103,17 @@ def split(words: Sequence[str] | None, option: Path | None, *operands: str) -> t
     raise typer.BadParameter(
         tr("expected {wanted}, got {count} words", wanted=" ".join(("[WORKSPACE]", *operands)), count=len(given))
     )
+
+
+def named(words: Sequence[str] | None, option: Path | None, operand: str) -> tuple[Place, str | None]:
+    """The workspace and what is meant in it, out of ``[WORKSPACE] OPERAND``; None where only the workspace is named."""
+    given = list(words or ())
+    if not given:
+        return find(None, option), None
+    if len(given) == 1 and option is None and is_workspace(given[0]):
+        return find(Path(given[0])), None
+    place, (name,) = split(given, option, operand)
+    return place, name
 
 
 def config_folder() -> Path:

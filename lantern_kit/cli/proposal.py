@@ -12,10 +12,10 @@ from lantern_kit.cli import person
 from lantern_kit.cli.chapter import called
 from lantern_kit.cli.guard import REFUSED
 from lantern_kit.cli.parts import Parts, Reject, options, rejections, say_left_out, say_parts
-from lantern_kit.cli.place import Place, WorkspaceArgument, WorkspaceOption, find, opened, split
+from lantern_kit.cli.place import Place, WorkspaceArgument, WorkspaceOption, find, named, opened
 from lantern_kit.cli.screen import done, following, note, say, working
 from lantern_kit.cli.words import tr
-from lantern_kit.kernel.errors import NotAllowed, WrongState
+from lantern_kit.kernel.errors import BadInput, NotAllowed, WrongState
 
 if TYPE_CHECKING:
     from lantern_kit.comic.approvals import ApplyMode
@@ -28,7 +28,7 @@ LONG_EDGE = 1_400
 """Pixels of the long edge of the pictures that ``show`` writes."""
 
 ProposalArgument = Annotated[
-    list[str],
+    list[str] | None,
     typer.Argument(metavar="[WORKSPACE] PROPOSAL", help="A proposal such as p12, after its workspace if need be."),
 ]
 Reason = Annotated[str, typer.Option("--reason", metavar="WORDS", help="Why; the agent reads it.")]
@@ -76,7 +76,7 @@ def proposals(
 
 
 def show(
-    words: ProposalArgument,
+    words: ProposalArgument = None,
     *,
     folder: WorkspaceOption = None,
     text: Annotated[bool, typer.Option("--text", help="Words only, no pictures.")] = False,
@@ -88,9 +88,9 @@ def show(
 
     Example: lantern show chelsea p12
     """
-    place, (name,) = split(words, folder, "PROPOSAL")
+    place, name = named(words, folder, "PROPOSAL")
     with opened(place) as found:
-        proposal = found.proposals[name]
+        proposal = _proposal(found, place, "show", name)
         say(proposal.text())
         if parts:
             say_parts(proposal)
@@ -102,7 +102,7 @@ def show(
 
 
 def apply(
-    words: ProposalArgument,
+    words: ProposalArgument = None,
     *,
     folder: WorkspaceOption = None,
     merge: Annotated[
@@ -129,19 +129,19 @@ def apply(
         raise typer.BadParameter(tr("--merge and --overwrite are two ways; choose one"))
     left_out = rejections(reject)
     mode = ApplyMode.MERGE if merge else ApplyMode.OVERWRITE if overwrite else ApplyMode.PLAIN
-    place, (name,) = split(words, folder, "PROPOSAL")
+    place, name = named(words, folder, "PROPOSAL")
     with opened(place) as found:
-        proposal = _shown(found, name)
+        proposal, key = _shown(found, place, "apply", name, reviewer)
         count, whole = say_left_out(proposal, left_out) if left_out else (0, 0)
         _require_way(place, proposal, mode, left_out)
         question = {
-            ApplyMode.PLAIN: tr("Apply {name} to the work?", name=name),
-            ApplyMode.MERGE: tr("Merge {name} into the work?", name=name),
-            ApplyMode.OVERWRITE: tr("Apply {name} and overwrite what changed meanwhile?", name=name),
+            ApplyMode.PLAIN: tr("Apply {name} to the work?", name=proposal.id),
+            ApplyMode.MERGE: tr("Merge {name} into the work?", name=proposal.id),
+            ApplyMode.OVERWRITE: tr("Apply {name} and overwrite what changed meanwhile?", name=proposal.id),
         }[mode]
         if count:
             question += " " + tr("({count} of {whole} parts left out)", count=count, whole=whole)
-        key = _agreed(found, question, reviewer, yes=yes)
+        _agreed(key, question, yes=yes)
         with found.reviewer(key.name) as me:
             decided = proposal.apply(me, mode=mode, reason=reason, reject=left_out)
         chapter = found.comics.find_chapter(decided.proposal.chapter)
@@ -151,7 +151,7 @@ def apply(
     done(
         tr(
             "Applied {name}: {comic}, chapter {number} is at {revision}, saved as {snapshot}",
-            name=name,
+            name=proposal.id,
             comic=chapter.comic,
             number=chapter.number,
             revision=decided.revision.id,
@@ -168,7 +168,7 @@ def apply(
 
 
 def keep(
-    words: ProposalArgument,
+    words: ProposalArgument = None,
     *,
     folder: WorkspaceOption = None,
     reason: Reason = "",
@@ -179,19 +179,19 @@ def keep(
 
     Example: lantern keep chelsea p12 --reason "after the colours are settled"
     """
-    place, (name,) = split(words, folder, "PROPOSAL")
+    place, name = named(words, folder, "PROPOSAL")
     with opened(place) as found:
-        proposal = _shown(found, name)
-        key = _agreed(found, tr("Keep {name} for later?", name=name), reviewer, yes=yes)
+        proposal, key = _shown(found, place, "keep", name, reviewer)
+        _agreed(key, tr("Keep {name} for later?", name=proposal.id), yes=yes)
         with found.reviewer(key.name) as me:
             decided = proposal.keep(me, reason=reason)
-    done(tr("Kept {name}: it still waits, and the work is as it was", name=name))
+    done(tr("Kept {name}: it still waits, and the work is as it was", name=proposal.id))
     _signed(decided, key)
-    following((place.command("apply", name), tr("take it after all")))
+    following((place.command("apply", proposal.id), tr("take it after all")))
 
 
 def discard(
-    words: ProposalArgument,
+    words: ProposalArgument = None,
     *,
     folder: WorkspaceOption = None,
     reason: Annotated[str, typer.Option("--reason", metavar="WORDS", help="Why; the agent reads it.")],
@@ -204,16 +204,18 @@ def discard(
 
     Example: lantern discard chelsea p12 --reason "the joke needs its pause"
     """
-    place, (name,) = split(words, folder, "PROPOSAL")
+    if not reason.strip():
+        raise typer.BadParameter(tr("--reason is empty, and it is all that the agent has to go by"))
+    place, name = named(words, folder, "PROPOSAL")
     with opened(place) as found:
-        proposal = _shown(found, name)
-        key = _agreed(found, tr("Discard {name}?", name=name), reviewer, yes=yes)
+        proposal, key = _shown(found, place, "discard", name, reviewer, "--reason", reason)
+        _agreed(key, tr("Discard {name}?", name=proposal.id), yes=yes)
         with found.reviewer(key.name) as me:
             decided = proposal.discard(me, reason=reason)
     done(
         tr(
             "Discarded {name}: the work is as it was, draft d{draft} stays open",
-            name=name,
+            name=proposal.id,
             draft=decided.proposal.draft,
         )
     )
@@ -224,15 +226,33 @@ def discard(
 # parts
 
 
-def _shown(found: Workspace, name: str) -> ProposalWork:
-    """An undecided proposal, after its words were printed; a verdict speaks of what was shown. Raises WrongState."""
+def _proposal(found: Workspace, place: Place, verb: str, name: str | None, *options: str) -> ProposalWork:
+    """The proposal of that name. Raises NotFound; BadInput, with the commands for those waiting, when none is named."""
+    if name is not None:
+        return found.proposals[name]
+    waiting = found.proposals.pending()
+    raise BadInput(
+        tr("no proposal is named"),
+        recovery=tr("Run one of these.") if waiting else tr("No proposal waits for a verdict."),
+        details={"commands": [place.command(verb, item.id, *options) for item in waiting]},
+    )
+
+
+def _shown(
+    found: Workspace, place: Place, verb: str, name: str | None, reviewer: str | None, *options: str
+) -> tuple[ProposalWork, Enrolled]:
+    """An undecided proposal, after its words were printed, and the key that will sign.
+
+    A verdict speaks of what was shown. Raises WrongState, NotAllowed.
+    """
     from lantern_kit.comic.proposals import require_undecided
 
-    proposal = found.proposals[name]
+    proposal = _proposal(found, place, verb, name, *options)
     require_undecided(proposal.facts)
+    key = found.deciding(reviewer)
     say(proposal.text())
     say()
-    return proposal
+    return proposal, key
 
 
 def _require_way(place: Place, proposal: ProposalWork, mode: ApplyMode, left_out: Mapping[str, str]) -> None:
@@ -251,9 +271,8 @@ def _require_way(place: Place, proposal: ProposalWork, mode: ApplyMode, left_out
     )
 
 
-def _agreed(found: Workspace, question: str, reviewer: str | None, *, yes: bool) -> Enrolled:
-    """The key that will sign, once the person said yes. Raises NotAllowed; ends the command on a no."""
-    key = found.deciding(reviewer)
+def _agreed(key: Enrolled, question: str, *, yes: bool) -> None:
+    """Go on once the person said yes. Raises NotAllowed; ends the command on a no."""
     if yes and not key.demo:
         raise NotAllowed(
             tr("--yes works with the demo's key only: {name} answers and types the passphrase", name=key.name),
@@ -261,7 +280,7 @@ def _agreed(found: Workspace, question: str, reviewer: str | None, *, yes: bool)
             recovery=tr("Run it in a terminal, without --yes."),
         )
     if yes:
-        return key
+        return
     person.require(
         tr("a verdict"),
         tr("Run it in a terminal; or, with the demo's key alone, add --yes.")
@@ -271,7 +290,6 @@ def _agreed(found: Workspace, question: str, reviewer: str | None, *, yes: bool)
     if not person.agrees(question):
         note(tr("Nothing was changed."))
         raise typer.Exit(REFUSED)
-    return key
 
 
 def _signed(decided: Decided, key: Enrolled) -> None:

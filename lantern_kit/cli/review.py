@@ -76,7 +76,7 @@ def locks(words: OneChapter = None, *, folder: WorkspaceOption = None, comic: Co
     """
     place, name = one(words, folder)
     with opened(place) as found:
-        held = chosen(found, name, comic).locks()
+        held = chosen(found, name, comic, place, "locks").locks()
         rows = [(row[0], row[1], row[2][:16].replace("T", " "), row[3]) for row in held.rows()]
     if not rows:
         say(tr("Nothing is locked."))
@@ -100,7 +100,7 @@ def conflicts(
     """
     place, name = one(words, folder)
     with opened(place) as found:
-        shelf = chosen(found, name, comic).conflicts(settled=everything)
+        shelf = chosen(found, name, comic, place, "conflicts").conflicts(settled=everything)
         texts = [item.text() for item in shelf]
         waiting = [item.id for item in shelf if item.facts.state == "open"]
     if not texts:

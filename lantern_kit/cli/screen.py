@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 from rich.console import Console
@@ -15,10 +17,15 @@ from rich.text import Text
 
 from lantern_kit.cli.words import tr
 
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
 BROKEN_PIPE = 141
 """As the shell says it of a program whose reader went away: 128 + SIGPIPE."""
 WIDE = 1_000
 """Columns of an output that is no terminal: nothing is folded for a program that reads it."""
+_LEAD = re.compile(r" *(?:[·-] )?")
+_WORD = re.compile(r"[^ ]+")
 _JOINERS = "\u200c\u200d"
 
 Step = Callable[[str, int, int], None]
@@ -61,13 +68,40 @@ def clean(text: str) -> str:
 
 
 def say(text: str = "", *, style: str = "") -> None:
-    """Print a result, as it is: terminals fold long lines themselves."""
-    Screen().print(Text(clean(text), style=style), soft_wrap=True)
+    """Print a result."""
+    _print(Screen(), Text(clean(text), style=style))
 
 
 def note(text: str, *, style: str = "dim") -> None:
     """Print a remark beside the result."""
-    Screen(stderr=True).print(Text(clean(text), style=style), soft_wrap=True)
+    _print(Screen(stderr=True), Text(clean(text), style=style))
+
+
+def _print(screen: Screen, text: Text) -> None:
+    """Print lines; a terminal's are broken between words, and go on as far in as they began."""
+    with _still():
+        if screen.is_terminal:
+            for line in text.split("\n", allow_blank=True):
+                for part in folded(line, screen.width):
+                    screen.print(part, soft_wrap=True)
+        else:
+            screen.print(text, soft_wrap=True)
+
+
+def folded(line: Text, width: int) -> list[Text]:
+    """A line as the lines that a terminal has room for, broken at spaces alone; a longer word stays whole."""
+    if line.cell_len <= width:
+        return [line]
+    inset = len(_LEAD.match(line.plain)[0])  # type: ignore[index]  # it matches anything, if only nothing
+    cuts, start, room = [], 0, width
+    for word in _WORD.finditer(line.plain, inset):
+        if cell_len(line.plain[start : word.end()]) > room and word.start() > max(start, inset):
+            start, room = word.start(), width - inset
+            cuts.append(start)
+    parts = list(line.divide(cuts))
+    for part in parts:
+        part.rstrip()
+    return [parts[0], *(Text(" " * inset).append(part) for part in parts[1:])]
 
 
 def done(text: str) -> None:
@@ -82,7 +116,8 @@ def following(*commands: tuple[str, str]) -> None:
     say(tr("Next:"), style="bold")
     for command, what in commands:
         line = Text("  ").append(clean(command), style="cyan").append(" " * (width - len(command) + 3) + clean(what))
-        Screen().print(line, soft_wrap=True)
+        with _still():
+            Screen().print(line, soft_wrap=True)
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]], *, styles: Sequence[str] = ()) -> None:
@@ -91,7 +126,8 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]], *, styles: Sequen
     made = Table(*columns, box=None, pad_edge=False, header_style="bold")
     for place, row in enumerate(rows):
         made.add_row(*(Text(clean(cell)) for cell in row), style=styles[place] if place < len(styles) else None)
-    Screen().print(made)
+    with _still():
+        Screen().print(made)
 
 
 def records(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
@@ -114,6 +150,22 @@ def fits(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> bool:
     return sum(widths) + len(widths) - 1 <= Screen().width
 
 
+_moving: list[Progress] = []
+"""The bar on the screen, if there is one."""
+
+
+@contextmanager
+def _still() -> Iterator[None]:
+    """Take the moving bar off the screen while something else is printed, so that nothing of it is left behind."""
+    for bar in _moving:
+        bar.stop()
+    try:
+        yield
+    finally:
+        for bar in _moving:
+            bar.start()
+
+
 @contextmanager
 def working(what: str) -> Iterator[Step]:
     """Show on a terminal how far a longer work has come, until the block ends."""
@@ -124,13 +176,23 @@ def working(what: str) -> Iterator[Step]:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
     columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, TimeElapsedColumn(), console=screen, transient=True) as progress:
+    bar = Progress(*columns, TimeElapsedColumn(), console=screen, transient=True, redirect_stdout=False)
+    with bar as progress, _moved(bar):
         task = progress.add_task(clean(what), total=None)
 
         def step(part: str, finished: int, total: int) -> None:
             progress.update(task, description=clean(f"{what}: {part}"), completed=finished, total=total)
 
         yield step
+
+
+@contextmanager
+def _moved(bar: Progress) -> Iterator[None]:
+    _moving.append(bar)
+    try:
+        yield
+    finally:
+        _moving.remove(bar)
 
 
 def _quiet(what: str, finished: int, total: int) -> None:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from lantern_kit.cli.place import program
 from lantern_kit.cli.screen import say
 
 
@@ -30,4 +31,4 @@ def demo(
     """
     from lantern_kit.demo import run_demo
 
-    run_demo(path, say, fresh=fresh, notebook=not no_notebook)
+    run_demo(path, say, fresh=fresh, notebook=not no_notebook, program=program())

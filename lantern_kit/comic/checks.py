@@ -20,7 +20,6 @@ from lantern_kit.comic.model import (
     Frame,
     Image,
     Lettering,
-    Narration,
     Overlay,
     Paper,
     Placement,
@@ -116,7 +115,7 @@ def check_unit(
     found: list[Finding] = []
     for item in unit.objects:
         wrongs: Iterator[_Wrong] | tuple[_Wrong, ...] = ()
-        if isinstance(item, Balloon | Narration | Text):
+        if isinstance(item, Lettering):
             wrongs = _lettering(item, sheet, fonts)
         elif isinstance(item, Image | Overlay | Foreground):
             wrongs = _picture(item, unit, chapter.paper, pictures)

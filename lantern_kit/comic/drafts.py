@@ -388,12 +388,20 @@ class _Guard:
     def seen(self, thing: str) -> None:
         """Refuse a bare id whose object changed since. Raises StaleHandle."""
         if self._fingerprint(self.base.book, thing) != self._fingerprint(self.head.book, thing):
-            raise self._stale(thing, f"{thing} changed since {self.base.id}")
+            raise self._stale(
+                thing,
+                f"{thing} changed since {self.base.id}",
+                f"Read it again, then use its current handle and expected_revision {self.head.id} (current).",
+            )
 
     def seen_order(self, parent: str) -> None:
         """Refuse an order that changed since. Raises StaleHandle."""
         if self._order(self.base.book, parent) != self._order(self.head.book, parent):
-            raise self._stale(parent, f"the order of what lies in {parent} changed since {self.base.id}")
+            raise self._stale(
+                parent,
+                f"the order of what lies in {parent} changed since {self.base.id}",
+                f"Look at what changed, then use expected_revision {self.head.id} (current); the handle may stay.",
+            )
 
     def _thing(self, book: Book, thing: str) -> Thing | None:
         if thing == book.chapter.id:
@@ -413,7 +421,7 @@ class _Guard:
             return order_fingerprint(book)
         return order_fingerprint(book.unit(parent)) if parent in book else None
 
-    def _stale(self, thing: str, message: str) -> StaleHandle:
+    def _stale(self, thing: str, message: str, recovery: str) -> StaleHandle:
         found = self._thing(self.head.book, thing)
         with self.comics.journal.read() as connection:
             history = self.comics.history
@@ -425,6 +433,7 @@ class _Guard:
         return StaleHandle(
             message,
             ids=[thing],
+            recovery=recovery,
             details={
                 "current_revision": self.head.id,
                 "handles": [] if found is None else [handle_of(found)],

@@ -11,18 +11,17 @@ from typing import TYPE_CHECKING
 from lantern_kit.comic.formats.cbz import CbzPage, write_cbz
 from lantern_kit.comic.formats.comicinfo import ComicInfo
 from lantern_kit.comic.formats.file import replacing
-from lantern_kit.comic.formats.report import ExportReport, Loss
+from lantern_kit.comic.formats.report import FLATTENED, ExportReport
 from lantern_kit.comic.model import Chapter
 from lantern_kit.comic.service import Moment
 from lantern_kit.kernel.errors import BadInput
 
 if TYPE_CHECKING:
-    from lantern_kit.comic.render.page import Rendered
+    from lantern_kit.comic.render.rendered import Rendered
     from lantern_kit.comic.renderer import Renderer
 
 FORMATS = ("png", "cbz")
 Progress = Callable[[str, int, int], None]
-_PIXELS = Loss("flattened", "Pages are pictures: frames, layers and lettering cannot be told apart, nor text selected.")
 
 
 def export_chapter(
@@ -84,5 +83,5 @@ def _write_png(path: Path, drawn: Rendered) -> ExportReport:
         size=len(data),
         sha256=hashlib.sha256(data).hexdigest(),
         pages=1,
-        losses=(_PIXELS,),
+        losses=(FLATTENED,),
     )

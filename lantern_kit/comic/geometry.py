@@ -52,8 +52,11 @@ def straight(start: Point, end: Point) -> Cubic:
 
 def outline_points(shape: Shape) -> tuple[Point, ...]:
     """Corners of the shape: a polygon's own, a curve's flattened ones. Neighbours are never equal."""
-    points: Iterable[Point]
-    points = shape.points if isinstance(shape, Polygon) else _flattened(shape)
+    return distinct(shape.points if isinstance(shape, Polygon) else _flattened(shape))
+
+
+def distinct(points: Iterable[Point]) -> tuple[Point, ...]:
+    """The points of a closed outline without those that repeat their neighbour, round the end too."""
     found: list[Point] = []
     for point in points:
         if not found or point != found[-1]:
@@ -98,10 +101,15 @@ def _reach(a: int, b: int, c: int, d: int) -> tuple[int, int]:
     if least <= b <= most and least <= c <= most:
         return least, most
     for t in turning_points(a, b, c, d):
-        s = 1 - t
-        value = s * s * s * a + 3 * s * s * t * b + 3 * s * t * t * c + t * t * t * d
+        value = bernstein(a, b, c, d, t)
         least, most = min(least, math.floor(value + 1e-6)), max(most, math.ceil(value - 1e-6))
     return least, most
+
+
+def bernstein(a: float, b: float, c: float, d: float, t: float) -> float:
+    """The value of a cubic in Bernstein form at a parameter."""
+    s = 1 - t
+    return s * s * s * a + 3 * s * s * t * b + 3 * s * t * t * c + t * t * t * d
 
 
 def turning_points(a: float, b: float, c: float, d: float) -> list[float]:

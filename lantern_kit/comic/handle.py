@@ -6,6 +6,7 @@ import re
 import weakref
 
 from lantern_kit.comic.book import Book
+from lantern_kit.comic.diff import own_fields
 from lantern_kit.comic.model import Chapter, Node, Unit
 from lantern_kit.kernel.canonical import dumps, fingerprint, mark
 from lantern_kit.kernel.errors import BadInput
@@ -13,7 +14,6 @@ from lantern_kit.kernel.errors import BadInput
 Thing = Chapter | Unit | Node
 
 _HANDLE = re.compile(r"^([a-z]{2}_[0-9a-z]{4,20})(?:#([0-9a-z]{8}))?$")
-_UNIT_CHILDREN = {"objects", "reading"}
 
 # By identity: the values are immutable, and hashing one by its fields costs as much as the text itself.
 _known: dict[int, tuple[weakref.ref[Thing], bytes, str]] = {}
@@ -34,7 +34,7 @@ def _own(thing: Thing) -> tuple[weakref.ref[Thing], bytes, str]:
     known = _known.get(key)
     if known is not None and known[0]() is thing:
         return known
-    text = dumps(thing.model_dump(mode="json", exclude=_UNIT_CHILDREN if isinstance(thing, Unit) else None))
+    text = dumps(own_fields(thing))
     made = _known[key] = (weakref.ref(thing, lambda _: _known.pop(key, None)), text, mark(text))
     return made
 

@@ -22,7 +22,7 @@ from lantern_kit.comic.model import (
     Rect,
     Unit,
 )
-from lantern_kit.comic.placement import box_of, own_transform
+from lantern_kit.comic.placement import own_transform
 from lantern_kit.comic.render.order import paint_order
 
 SQUARE = 1_000_000
@@ -99,13 +99,10 @@ def _extent(unit: Unit, item: Node) -> Extent:
 
 def _placed(unit: Unit, item: Image | Overlay) -> Extent:
     """The box of a picture, scaled, turned and shifted as it is placed."""
-    around = item.placement.box or _around(unit, item)
-    if around is None:
+    box = item.placement.box or _around(unit, item)
+    if box is None:
         return _NOWHERE
-    box = box_of(item.placement, around)
-    corners = own_transform(item.placement, around).quad(box.x, box.y, box.right, box.bottom)
-    left, top = min(x for x, _ in corners), min(y for _, y in corners)
-    right, bottom = max(x for x, _ in corners), max(y for _, y in corners)
+    left, top, right, bottom = own_transform(item.placement, box).around(box.x, box.y, box.right, box.bottom)
     scale = item.placement.transform.scale / MILLION
     x, y, w, h = (millimetres(round(edge)) for edge in (left, top, right - left, bottom - top))
     return x, y, w, h, box.w * box.h * scale * scale / SQUARE

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
-from lantern_kit.comic.geometry import Cubic, cubics, is_simple, straight, turning_points
+from lantern_kit.comic.geometry import Cubic, bernstein, cubics, distinct, is_simple, straight, turning_points
 from lantern_kit.comic.model import Curve, Direction, Point, Polygon, Shape
 from lantern_kit.kernel.errors import BadInput
 
@@ -97,7 +96,10 @@ def _polygon(shape: Polygon, side: _Side) -> Shape:
         else:
             pieces.append((a, b, at_a + at_b > 0))
     run = _run([inside for _, _, inside in pieces])
-    return _checked(Polygon(points=_distinct([pieces[run[0]][0], *(pieces[place][1] for place in run)])))
+    corners = distinct([pieces[run[0]][0], *(pieces[place][1] for place in run)])
+    if len(corners) < 3:
+        raise BadInput("a part of the cut frame would have no area", expected="a line further from the corners")
+    return _checked(Polygon(points=corners))
 
 
 def _between(a: int, b: int, at_a: int, at_b: int) -> int:
@@ -108,29 +110,17 @@ def _between(a: int, b: int, at_a: int, at_b: int) -> int:
     return a + (2 * (b - a) * numerator + denominator) // (2 * denominator)
 
 
-def _distinct(points: Iterable[Point]) -> tuple[Point, ...]:
-    found: list[Point] = []
-    for point in points:
-        if not found or point != found[-1]:
-            found.append(point)
-    if len(found) > 1 and found[0] == found[-1]:
-        found.pop()
-    if len(found) < 3:
-        raise BadInput("a part of the cut frame would have no area", expected="a line further from the corners")
-    return tuple(found)
-
-
 def _curve(shape: Curve, side: _Side) -> Shape:
     pieces: list[tuple[Cubic, bool]] = []
     for segment in cubics(shape):
-        values = [float(side.at(point)) for point in segment]
-        places = _crossings(*values)
+        a, b, c, d = (float(side.at(point)) for point in segment)
+        places = _crossings(a, b, c, d)
         rest, done = segment, 0.0
         for place in places:
             head, rest = _split(rest, (place - done) / (1 - done))
-            pieces.append((head, _value(values, (done + place) / 2) > 0))
+            pieces.append((head, bernstein(a, b, c, d, (done + place) / 2) > 0))
             done = place
-        pieces.append((rest, _value(values, (done + 1) / 2) > 0))
+        pieces.append((rest, bernstein(a, b, c, d, (done + 1) / 2) > 0))
     run = _run([inside for _, inside in pieces])
     kept = [pieces[place][0] for place in run]
     start, end = kept[0][0], kept[-1][3]
@@ -139,24 +129,17 @@ def _curve(shape: Curve, side: _Side) -> Shape:
     return _checked(Curve(start=start, segments=tuple((first, second, last) for _, first, second, last in kept)))
 
 
-def _value(values: list[float], t: float) -> float:
-    a, b, c, d = values
-    s = 1 - t
-    return s * s * s * a + 3 * s * s * t * b + 3 * s * t * t * c + t * t * t * d
-
-
 def _crossings(a: float, b: float, c: float, d: float) -> list[float]:
     """Parameters strictly between 0 and 1 where the cubic passes 0, by halving each stretch between turning points."""
-    values = [a, b, c, d]
     stops = [0.0, *turning_points(a, b, c, d), 1.0]
     found: list[float] = []
     for low, high in pairwise(stops):
-        at_low, at_high = _value(values, low), _value(values, high)
+        at_low, at_high = bernstein(a, b, c, d, low), bernstein(a, b, c, d, high)
         if at_low == 0 or at_high == 0 or (at_low > 0) == (at_high > 0):
             continue
         for _ in range(60):
             middle = (low + high) / 2
-            if (_value(values, middle) > 0) == (at_low > 0):
+            if (bernstein(a, b, c, d, middle) > 0) == (at_low > 0):
                 low = middle
             else:
                 high = middle

@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 MILLION = 1_000_000
 LIMIT = 10_000_000  # ten metres, in micrometres: no coordinate or length lies further out
+MOST_OBJECTS = 2_000  # on one unit
 
 Length = Annotated[int, Field(ge=-LIMIT, le=LIMIT)]
 Size = Annotated[int, Field(gt=0, le=LIMIT)]
@@ -422,7 +423,7 @@ class Unit(Record):
     gutter: Annotated[int, Field(ge=0, le=200_000)] = 0
     """Width between the two surfaces of a spread; zero on other kinds."""
     surfaces: tuple[Surface, ...] = Field(min_length=1, max_length=2)
-    objects: tuple[AnyObject, ...] = Field(default=(), max_length=2_000)
+    objects: tuple[AnyObject, ...] = Field(default=(), max_length=MOST_OBJECTS)
     """Drawing order inside a band and a parent, bottom first."""
     reading: tuple[str, ...] = ()
     """Frames, balloons, narration and texts in reading order, each once."""

@@ -49,6 +49,12 @@ class Affine(NamedTuple):
         """The four corners of a rectangle, mapped, clockwise from the top left."""
         return self.map(left, top), self.map(right, top), self.map(right, bottom), self.map(left, bottom)
 
+    def around(self, left: float, top: float, right: float, bottom: float) -> tuple[float, float, float, float]:
+        """Left, top, right, bottom of the upright rectangle round a rectangle's image."""
+        corners = self.quad(left, top, right, bottom)
+        xs, ys = [x for x, _ in corners], [y for _, y in corners]
+        return min(xs), min(ys), max(xs), max(ys)
+
 
 def crop_window(placement: Placement, width: int, height: int) -> tuple[float, float, float, float]:
     """The part of a picture of ``width`` × ``height`` pixels that is used: left, top, right, bottom in pixels.

@@ -147,9 +147,10 @@ class Decided:
 
 
 def proposal_number(text: str) -> int:
-    """12 from ``p12``. Raises BadInput."""
-    if text[:1] == "p" and text[1:].isascii() and text[1:].isdigit() and len(text) < 18:
-        return int(text[1:])
+    """12 from ``p12``, or as people also type it, ``P12`` or ``12``. Raises BadInput."""
+    digits = text.strip().lower().removeprefix("p")
+    if digits.isascii() and digits.isdigit() and len(digits) < 17:
+        return int(digits)
     raise BadInput("that is not a proposal", expected="a proposal such as p12", found=text[:40])
 
 

@@ -8,7 +8,8 @@ from typing import Any
 from lantern_kit.assets import AssetLibrary
 from lantern_kit.comic.model import Chapter, Unit
 from lantern_kit.comic.render.cache import Gallery, RenderCache
-from lantern_kit.comic.render.page import Rendered, render_unit
+from lantern_kit.comic.render.page import render_unit
+from lantern_kit.comic.render.rendered import Rendered
 from lantern_kit.kernel.errors import NotFound
 
 

@@ -28,6 +28,9 @@ from lantern_kit.kernel.history import History
 from lantern_kit.kernel.ids import IdSource
 from lantern_kit.kernel.revision import Revision
 
+CHAPTERS_NAMED = 20
+"""Chapters that an error names."""
+
 
 @dataclass(frozen=True)
 class Moment:
@@ -167,10 +170,16 @@ class ComicService:
 
     def find_chapter(self, chapter: str) -> ChapterRecord:
         """A chapter by id. Raises NotFound."""
-        for record in self.chapters():
+        known = self.chapters()
+        for record in known:
             if record.id == chapter:
                 return record
-        raise NotFound(f"{chapter[:40]} is not a chapter of this workspace", ids=[chapter[:40]])
+        raise NotFound(
+            f"{chapter[:40]} is not a chapter of this workspace",
+            expected=[f"{record.id} ({record.comic} {record.number})" for record in known[:CHAPTERS_NAMED]],
+            ids=[chapter[:40]],
+            recovery="Use the id of a chapter, as the outline lists them.",
+        )
 
     # moments
 
@@ -259,7 +268,15 @@ class ComicService:
 
     def restore(self, chapter: str, number: int, *, actor: Actor, reason: str) -> Moment:
         """Copy the content of an earlier revision forward as a new one; person-only."""
-        then = self.of_chapter(chapter, number)
+        then = self.at(number)
+        if then.revision.line != chapter:
+            other = then.revision.line
+            raise NotFound(
+                f"r{number} is a revision of {other}, not of the chapter",
+                ids=[f"r{number}", chapter],
+                recovery="Restore a revision that the chapter's history lists; what lies in a draft reaches the work"
+                " by a verdict on its proposal.",
+            )
         return self._copy_forward(chapter, lambda _, __: then, actor=actor, cause="restore", message=reason)
 
     def pick(self, chapter: str, number: int, things: Sequence[str], *, actor: Actor, reason: str = "") -> Moment:
@@ -287,7 +304,7 @@ class ComicService:
         return self._copy_forward(chapter, self._before_undo, actor=actor, cause="redo", message="")
 
     def save(self, chapter: str, *, actor: Actor, title: str) -> Snapshot:
-        """Make a SavedSnapshot of the working line's head; person-only."""
+        """Save the working line's head as a version; person-only."""
         require_person(actor, "save a version")
         with self.journal.write() as connection:
             head = self.history.head(connection, chapter)
@@ -405,7 +422,7 @@ def require_person(actor: Actor, deed: str) -> None:
 
 def require_valid(book: Book, units: list[str] | None = None) -> None:
     """Refuse a book with errors. Raises InvalidDocument with all of them."""
-    errors = [finding for finding in validate_book(book, units) if finding.severity == "error"]
+    errors = validate_book(book, units)
     if errors:
         raise InvalidDocument(
             errors[0].message,

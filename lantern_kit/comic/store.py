@@ -12,7 +12,7 @@ from lantern_kit.comic.change import Change
 from lantern_kit.comic.handle import text_of
 from lantern_kit.comic.model import Chapter, Unit
 from lantern_kit.kernel.canonical import dumps
-from lantern_kit.kernel.documents import Documents, Draft, Root, build
+from lantern_kit.kernel.documents import Documents, Pending, Root, build
 from lantern_kit.kernel.engine import Connection, Journal
 from lantern_kit.kernel.revision import ChangeRow
 
@@ -59,26 +59,26 @@ class ChapterStore:
 
     def write(self, connection: Connection, base: Stored | None, book: Book) -> Stored:
         """Put what a book adds to its base into the journal, in a write transaction, and give its document."""
-        draft = Draft()
+        pending = Pending()
         same_order = base is not None and book.order == base.book.order
         fresh: dict[str, bytes] = {}
         for unit in self._fresh(base, book, same_order=same_order):
-            fresh[unit] = draft.add(unit_body(book.unit(unit)))
+            fresh[unit] = pending.add(unit_body(book.unit(unit)))
             self._remember(fresh[unit], book.unit(unit))
         if base is not None and same_order:
             hashes = {**base.hashes, **fresh}
             tree = base.root.tree
             if tree is not None:
-                tree = self._documents.replace(lambda name: self._documents.get(connection, name), tree, fresh, draft)
+                tree = self._documents.replace(lambda name: self._documents.get(connection, name), tree, fresh, pending)
         else:
             old = {} if base is None else base.hashes
             hashes = {unit: fresh.get(unit) or old[unit] for unit in book.order}
-            tree = build(list(hashes.items()), draft)
+            tree = build(list(hashes.items()), pending)
         same_head = base is not None and book.chapter is base.book.chapter
         head = base.root.head if base is not None and same_head else book.chapter.model_dump(mode="json")
         root = Root(KIND, head, tree, len(book))
-        document = draft.add(root.body())
-        self._documents.put(connection, draft)
+        document = pending.add(root.body())
+        self._documents.put(connection, pending)
         # Content has one name, so remembering it before the transaction ends can never be wrong.
         return self._keep(Stored(book.settled(self._source(hashes)), document, root, hashes))
 

@@ -24,14 +24,6 @@ from lantern_kit.comic.phrases import Speech
 
 LONGEST = 80
 """Characters of a quote."""
-TOLD = frozenset(
-    {
-        "shape", "box", "text", "speaker", "name", "tails", "style", "placement", "border", "stroke", "bleed",
-        "background", "fill", "padding", "opacity", "rotate", "clip", "gutter_safe", "asset", "band", "parent",
-        "colour",
-    }
-)  # fmt: skip
-"""Properties that have phrases of their own; the others are told by name."""
 
 
 class Teller:
@@ -203,8 +195,13 @@ class Teller:
 
     def changed(self, item: Node, rows: list[Change]) -> Iterator[str]:
         """All that changed of one object, as one sentence."""
-        parts = [part for row in rows for part in self._property(item, row)]
-        other = [str(row.property) for row in rows if row.property not in TOLD]
+        parts: list[str] = []
+        other: list[str] = []
+        for row in rows:
+            told = list(self._property(item, row))
+            parts += told
+            if not told:
+                other.append(str(row.property))
         if other:
             parts.append(self.speech.say("other", names=self._values(other)))
         if parts:
@@ -256,7 +253,7 @@ class Teller:
                 yield say("parent", after=say("the.paper") if parent is None else self.what(parent))
             case "shape" | "colour":
                 yield say(row.property, before=self.speech.value(before), after=self.speech.value(after))
-            case _:  # told together, by name
+            case _:  # told together with the others, by name
                 pass
 
     def _frame(self, item: Frame) -> Iterator[str]:

@@ -8,13 +8,18 @@ from __future__ import annotations
 import re
 import weakref
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Any
+
+from pydantic import ValidationError
 
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.finding import Finding
 from lantern_kit.comic.geometry import crossing, extent, outline_points, turn
+from lantern_kit.comic.handle import Thing, text_of
 from lantern_kit.comic.measure import a, spoken
 from lantern_kit.comic.model import (
+    MOST_OBJECTS,
     READABLE,
     Balloon,
     Chapter,
@@ -62,7 +67,7 @@ def _alone(item: Node) -> tuple[tuple[Wrong, ...], Reach]:
     known = _known.get(key)
     if known is not None and known[0]() is item:
         return known[1], known[2]
-    wrong, reach = tuple(_wrong_alone(item)), _reach(item)
+    wrong, reach = (*_wrong_alone(item), *_limits(item)), _reach(item)
     _known[key] = (weakref.ref(item, lambda _: _known.pop(key, None)), wrong, reach)
     return wrong, reach
 
@@ -105,7 +110,7 @@ def validate_book(book: Book, units: Iterable[str] | None = None) -> tuple[Findi
         units: look at these units only (ids that stand in several of *them* are found); None is all.
     """
     chapter = book.chapter
-    wrong = [*_words("comic", chapter.comic), *_words("title", chapter.title)]
+    wrong = [*_words("comic", chapter.comic), *_words("title", chapter.title), *_chapter_limits(chapter)]
     if 2 * chapter.paper.safe >= min(chapter.paper.width, chapter.paper.height):
         wrong.append(("paper.safe", "the safe inset leaves nothing of the paper", {}))
     found = [
@@ -135,8 +140,34 @@ def _repeated(items: Iterable[str]) -> list[str]:
     return [item for item in items if item in seen or seen.add(item)]  # type: ignore[func-returns-value]
 
 
+def _limits(thing: Thing) -> Iterator[Wrong]:
+    """What is past the model's limits: a copy with other values is not held to them, but reading it back is."""
+    try:
+        type(thing).model_validate_json(text_of(thing))
+    except UnicodeEncodeError:
+        return  # half of a surrogate pair, which is said of the text that holds it
+    except ValidationError as error:
+        for item in error.errors(include_url=False, include_context=False, include_input=False)[:5]:
+            field = ".".join(map(str, item["loc"]))
+            yield "model.limit", f"{field} is past what a document can hold", {"field": field}
+
+
+# Units are copied at every edit, and what they hold beside their objects hardly ever changes: looked up by value.
+_OWN = tuple(field for field in Unit.model_fields if field not in {"objects", "reading"})
+_chapter_limits = lru_cache(maxsize=64)(lambda chapter: tuple(_limits(chapter)))
+
+
+@lru_cache(maxsize=1024)
+def _unit_limits(*own: Any) -> tuple[Wrong, ...]:
+    return tuple(_limits(Unit.model_construct(**dict(zip(_OWN, own, strict=True)))))
+
+
 def _sheet(unit: Unit, chapter: Chapter) -> Iterator[Wrong]:
     yield from _words("name", unit.name)
+    yield from _unit_limits(*(getattr(unit, field) for field in _OWN))
+    if len(unit.objects) > MOST_OBJECTS:
+        data = {"expected": MOST_OBJECTS, "found": len(unit.objects)}
+        yield "unit.objects", f"{a(unit.kind)} holds at most {MOST_OBJECTS:,} objects, not {len(unit.objects):,}", data
     surfaces = unit.surfaces
     wanted = 2 if unit.kind is UnitKind.SPREAD else 1
     if len(surfaces) != wanted:

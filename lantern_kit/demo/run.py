@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import shutil
 import sys
@@ -17,12 +18,14 @@ from lantern_kit.demo.book import export, play_notebook
 from lantern_kit.demo.drafting import Drafting, Say
 from lantern_kit.demo.story import COMIC, PARTS, PICTURES, PROPOSED, SECOND, SOUGHT, SUMMARY, TITLE
 from lantern_kit.kernel.errors import WrongState
-from lantern_kit.workspace import DEMO_KEYS, Workspace, create_workspace, open_workspace, require_free
+from lantern_kit.workspace import DEMO_KEYS, FOLDERS, Workspace, create_workspace, open_workspace, require_free
 
 WORKSPACE = "Lantern demo"
 OWNER = "you"
 REVIEWER = "demo reviewer"
 ALBUM = Path("exports") / "as-the-agent-saw-it"
+MADE = re.compile("|".join([*FOLDERS, re.escape(DEMO_KEYS), r"journal\.sqlite.*", r"analysis\.duckdb.*"]))
+"""What the demo, and looking at it, leaves in its folder."""
 OPERATIONS = ("unit.add", "frame.add", "frame.cut", "image.place", "balloon.add", "foreground.bind", "overlay.add")
 
 
@@ -57,7 +60,14 @@ class _Told:
     figures: Figures
 
 
-def run_demo(path: str | Path, say: Say | None = None, *, fresh: bool = False, notebook: bool = True) -> DemoResult:
+def run_demo(
+    path: str | Path,
+    say: Say | None = None,
+    *,
+    fresh: bool = False,
+    notebook: bool = True,
+    program: str = "lantern",
+) -> DemoResult:
     """Play the whole story once, into a new folder.
 
     Args:
@@ -65,6 +75,7 @@ def run_demo(path: str | Path, say: Say | None = None, *, fresh: bool = False, n
         say: told each step, a line at a time; None prints it.
         fresh: remove an earlier demo in that folder first; a folder that is anything else is left alone.
         notebook: execute the first notebook too.
+        program: what a person types to run the command line, for what is suggested.
 
     Raises:
         WrongState: the folder is in use.
@@ -73,7 +84,7 @@ def run_demo(path: str | Path, say: Say | None = None, *, fresh: bool = False, n
     started = time.monotonic()
     tell = say or _print
     folder = Path(path).expanduser()
-    make_room(folder, fresh=fresh)
+    make_room(folder, fresh=fresh, program=program)
     tell(f"1  A workspace in {folder}, with an empty chapter of {COMIC} (A6, read left to right)")
     with create_workspace(folder, title=WORKSPACE, owner=OWNER) as workspace:
         folder = workspace.path
@@ -117,7 +128,7 @@ def run_demo(path: str | Path, say: Say | None = None, *, fresh: bool = False, n
         notebook=played,
         seconds=time.monotonic() - started,
     )
-    _close(result, Path(path), tell)
+    _close(result, Path(path), program, tell)
     return result
 
 
@@ -167,17 +178,35 @@ def _apply(workspace: Workspace, proposal: str, say: Say) -> tuple[str, str]:
     return revision.id, saved.id
 
 
-def make_room(folder: Path, *, fresh: bool) -> None:
-    """See that the folder is free, or free it of an earlier demo when that is wanted. Raises WrongState."""
+def make_room(folder: Path, *, fresh: bool, program: str = "lantern") -> None:
+    """See that the folder is free, or free it of an earlier demo when that is wanted.
+
+    Raises WrongState, also when something lies in an earlier demo that no demo made.
+    """
     if _holds_demo(folder):
+        name = shlex.quote(str(folder))
         if not fresh:
             raise WrongState(
                 f"{folder.name} holds an earlier demo",
-                recovery=f"Look at it with: lantern outline {shlex.quote(str(folder))}; "
-                "or play it anew with --fresh, or in another folder.",
+                recovery=f"Look at it with: {program} outline {name}; play it anew with: {program} demo --fresh "
+                f"{name}; or make one beside it: make demo DEMO=other-demo",
+            )
+        own = _not_the_demo_s(folder)
+        if own:
+            raise WrongState(
+                f"{folder.name} holds something besides the demo: {', '.join(own[:5])}",
+                ids=own[:5],
+                recovery="Move it away first, or play the demo in another folder: make demo DEMO=other-demo",
             )
         shutil.rmtree(folder)
     require_free(folder)
+
+
+def _not_the_demo_s(folder: Path) -> list[str]:
+    """What lies in a demo's folder and was put there by somebody."""
+    stray = [item.name for item in folder.iterdir() if not MADE.fullmatch(item.name)]
+    inbox = folder / "inbox"
+    return sorted([*stray, *(f"inbox/{item.name}" for item in (inbox.iterdir() if inbox.is_dir() else ()))])
 
 
 def _holds_demo(folder: Path) -> bool:
@@ -198,7 +227,7 @@ def _sum(one: Figures, two: Figures) -> Figures:
     )
 
 
-def _close(result: DemoResult, given: Path, say: Say) -> None:
+def _close(result: DemoResult, given: Path, program: str, say: Say) -> None:
     """Say what there is now, what it took, and what to do next."""
     figures, place = result.figures, shlex.quote(str(given))
     say("")
@@ -212,11 +241,11 @@ def _close(result: DemoResult, given: Path, say: Say) -> None:
     say("Next:")
     query = "select actor, count(*) from changes group by all"
     for words, what in (
-        (f"lantern show {place} {result.pending}", "read what waits, and see it before and after"),
-        (f"lantern apply {place} {result.pending}", "take it (signed by the demo key)"),
-        (f"lantern verify {place}", "check every hash, chain and signature"),
-        (f'lantern sql {place} "{query}"', "ask who changed how much"),
-        ("lantern init my-comic", "begin your own"),
+        (f"{program} show {place} {result.pending}", "read what waits, and see it before and after"),
+        (f"{program} apply {place} {result.pending}", "take it (signed by the demo key)"),
+        (f"{program} verify {place}", "check every hash, chain and signature"),
+        (f'{program} sql {place} "{query}"', "ask who changed how much"),
+        (f"{program} init my-comic", "begin your own"),
     ):
         say(f"  {words}")
         say(f"      {what}")

@@ -1,9 +1,8 @@
 """What every document kind shares, and nothing about comics.
 
-errors, ids, clock, canonical      words and values
-engine, turn, tables               the journal: SQLite in WAL mode, and a fair queue of its writers
-blobs, documents                   immutable bytes, hash trees
-revision, history                  lines and their revisions
-receipts, leases, activity         once-only answers, one author at a time, the audit projection
-capability, verify                 the single dispatch path; the whole-workspace check
+errors, actor, ids, clock, canonical, schema, squeeze    words and values
+engine, turn, tables, blobs, documents    the journal, SQLite in WAL mode, and a fair queue of its writers; hash trees
+revision, history, verify                 lines and their revisions; the whole-workspace check
+receipts, leases, activity                once-only answers, one author at a time, the audit projection
+operation, capability                     what edits are made of; the single dispatch path
 """

@@ -7,6 +7,7 @@ enter here.
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -20,17 +21,18 @@ from lantern_kit.kernel.actor import Actor, ActorKind
 from lantern_kit.kernel.clock import Clock
 from lantern_kit.kernel.engine import Connection, Journal
 from lantern_kit.kernel.errors import (
-    BadInput,
     Busy,
     Corrupt,
     LanternError,
     NotAllowed,
     NotFound,
-    UnknownKey,
     WorkspaceProblem,
     nearest,
 )
+from lantern_kit.kernel.problems import refused
 
+_ID = re.compile(r"[a-z]{2}_[0-9a-z]{4,16}|[dpr][0-9]{1,16}")
+"""What may be kept of a failed call: ids, and nothing else that a caller wrote."""
 _JOURNAL_TROUBLE = frozenset({Busy.code, WorkspaceProblem.code, Corrupt.code})
 _NAMES_A_LINE = ("draft", "source", "chapter")
 """Arguments that say where a call belongs, even if it fails."""
@@ -244,32 +246,10 @@ def parse_arguments(model: type[BaseModel], raw: Mapping[str, Any]) -> BaseModel
 
     Raises UnknownKey for a key the model does not have, BadInput for anything else that is wrong.
     """
-    known = {info.alias or name for name, info in model.model_fields.items()}
-    for key in raw:
-        if key not in known:
-            close = nearest(key, known)
-            raise UnknownKey(
-                f"{key[:60]} is not an argument here",
-                expected=sorted(known),
-                recovery=f"nearest: {', '.join(close)}" if close else "Use only the arguments listed as expected.",
-            )
     try:
         return model.model_validate(dict(raw))
     except ValidationError as error:
-        raise BadInput(**explain(error)) from None
-
-
-def explain(error: ValidationError) -> dict[str, Any]:
-    """A validation error as message and details, without the values that were given."""
-    problems = [
-        {"field": ".".join(str(part) for part in item["loc"]) or "(all)", "problem": item["msg"]}
-        for item in error.errors(include_url=False, include_context=False, include_input=False)
-    ]
-    first = problems[0]
-    return {
-        "message": f"{first['field']}: {first['problem']}",
-        "details": {"problems": problems[:10]},
-    }
+        raise refused(error, model, noun="an argument") from None
 
 
 @dataclass
@@ -411,8 +391,10 @@ class Dispatcher:
     ) -> None:
         if call.actor.kind is not ActorKind.AGENT:
             return
-        named = next((raw[name] for name in _NAMES_A_LINE if isinstance(raw.get(name), str)), "")
-        reply = Reply({}, draft=named.partition("#")[0][:_LONGEST_NAME], target=",".join(ids))
+        named = next((raw[name] for name in _NAMES_A_LINE if isinstance(raw.get(name), str)), "").partition("#")[0]
+        known = [item for item in (named, *ids) if isinstance(item, str) and _ID.fullmatch(item)]
+        draft = named if named in known else ""
+        reply = Reply({}, draft=draft, target=",".join(item for item in ids if item in known))
         self._outbox.add(self._event(capability, call.actor, way, reply, code))
         if capability.writes and code not in _JOURNAL_TROUBLE:
             self._outbox.try_flush()

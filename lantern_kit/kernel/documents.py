@@ -68,7 +68,7 @@ class Root:
 
 
 @dataclass
-class Draft:
+class Pending:
     """Bodies that a new document needs, by hash, waiting for a transaction."""
 
     bodies: dict[bytes, bytes] = field(default_factory=dict)
@@ -109,9 +109,9 @@ class Documents:
                 self._held -= len(self._bodies.popitem(last=False)[1])
         return found
 
-    def put(self, connection: Connection, draft: Draft) -> None:
+    def put(self, connection: Connection, pending: Pending) -> None:
         """Write the bodies that are not there yet."""
-        rows = [(name, *pack(body)) for name, body in draft.bodies.items()]
+        rows = [(name, *pack(body)) for name, body in pending.bodies.items()]
         if rows:
             connection.exec_driver_sql(_INSERT, rows if len(rows) > 1 else rows[0])
 
@@ -133,14 +133,14 @@ class Documents:
             return list(zip(node.ids, node.hashes, strict=True))
         return [item for child in node for item in self.items(read, child)]
 
-    def replace(self, read: Read, tree: bytes, new: Mapping[str, bytes], draft: Draft) -> bytes:
+    def replace(self, read: Read, tree: bytes, new: Mapping[str, bytes], pending: Pending) -> bytes:
         """The tree with some items' hashes replaced; only the paths to them are rewritten."""
         node = self.node(read, tree)
         if isinstance(node, Leaf):
             if new.keys().isdisjoint(node.ids):
                 return tree
             hashes = tuple(new.get(item, old) for item, old in zip(node.ids, node.hashes, strict=True))
-            name = draft.add(leaf_body(node.ids, hashes))
+            name = pending.add(leaf_body(node.ids, hashes))
             self._keep(name, Leaf(node.ids, hashes))  # spares the next edit the reading of what this one wrote
             return name
         way = self._ways.get(tree)
@@ -148,9 +148,9 @@ class Documents:
             way = {item: place for place, child in enumerate(node) for item, _ in self.items(read, child)}
         children = list(node)
         for place in {way[item] for item in new if item in way}:
-            children[place] = self.replace(read, children[place], new, draft)
+            children[place] = self.replace(read, children[place], new, pending)
         made = tuple(children)
-        name = tree if made == node else draft.add(inner_body(made))
+        name = tree if made == node else pending.add(inner_body(made))
         self._keep(name, made)
         self._ways[name] = way
         if len(self._ways) > WAYS_KEPT:
@@ -233,17 +233,17 @@ def parse_node(body: bytes) -> Leaf | tuple[bytes, ...]:
     return Leaf(tuple(ids), tuple(hashes))
 
 
-def build(items: Sequence[tuple[str, bytes]], draft: Draft) -> bytes | None:
+def build(items: Sequence[tuple[str, bytes]], pending: Pending) -> bytes | None:
     """A tree over items in order; the same items give the same hash. None when there are none."""
     if not items:
         return None
     level = [
-        (chunk[-1][0], draft.add(leaf_body([item for item, _ in chunk], [name for _, name in chunk])))
+        (chunk[-1][0], pending.add(leaf_body([item for item, _ in chunk], [name for _, name in chunk])))
         for chunk in _chunks(items, 0)
     ]
     depth = 1
     while len(level) > 1:
-        level = [(chunk[-1][0], draft.add(inner_body(name for _, name in chunk))) for chunk in _chunks(level, depth)]
+        level = [(chunk[-1][0], pending.add(inner_body(name for _, name in chunk))) for chunk in _chunks(level, depth)]
         depth += 1
     return level[0][1]
 

@@ -23,6 +23,7 @@ _HEAD = (
     f"SELECT {_REVISION}, {_NEWEST}, (SELECT max(seq) FROM revisions WHERE line = ?1) FROM revisions"  # noqa: S608
     " WHERE id = (SELECT head FROM lines WHERE id = ?1)"
 )
+_SELECT_LINE = "SELECT id, kind, mode, root, base, head, created_at FROM lines"
 _INSERT_CHANGE = (
     "INSERT INTO changes (id, revision, unit, object, object_kind, change, property, before, after)"
     " VALUES (?,?,?,?,?,?,?,?,?)"
@@ -57,20 +58,15 @@ class History:
 
     def line(self, connection: Connection, line: str) -> Line:
         """A line with its head. Raises NotFound."""
-        row = connection.exec_driver_sql(
-            "SELECT id, kind, mode, root, base, head, created_at FROM lines WHERE id = ?", (line,)
-        ).fetchone()
+        row = connection.exec_driver_sql(f"{_SELECT_LINE} WHERE id = ?", (line,)).fetchone()
         if row is None:
             raise NotFound(f"there is no line {line}", ids=[line])
-        return Line(row[0], row[1], Mode(row[2]), row[3], row[4], row[5], row[6])
+        return _line(row)
 
     def lines(self, connection: Connection, root: str) -> list[Line]:
         """All lines of a work, oldest first."""
-        rows = connection.exec_driver_sql(
-            "SELECT id, kind, mode, root, base, head, created_at FROM lines WHERE root = ? ORDER BY created_at, id",
-            (root,),
-        ).fetchall()
-        return [Line(row[0], row[1], Mode(row[2]), row[3], row[4], row[5], row[6]) for row in rows]
+        rows = connection.exec_driver_sql(f"{_SELECT_LINE} WHERE root = ? ORDER BY created_at, id", (root,)).fetchall()
+        return [_line(row) for row in rows]
 
     def head(self, connection: Connection, line: str) -> Revision:
         """The revision a line stands at. Raises NotFound."""
@@ -305,6 +301,10 @@ class History:
             ]
             connection.exec_driver_sql(_INSERT_CHANGE, rows if len(rows) > 1 else rows[0])
         return _revision(cells)
+
+
+def _line(row: Any) -> Line:
+    return Line(row[0], row[1], Mode(row[2]), *row[3:])
 
 
 def _cells(item: Revision) -> tuple[Any, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,20 +24,25 @@ class Operation:
     """Kinds of object it applies to."""
     args: type[BaseModel]
     """Model of its arguments; unknown keys are refused."""
-    order: bool
-    """It adds, removes or moves children, so the parent's child order must be the one the caller saw."""
+    order: tuple[str, ...]
+    """Kinds of parent among whose children it adds, removes or moves: their order must be the one the caller saw."""
     run: Callable[..., Any]
     """``(document, target, args, context) -> outcome``."""
 
 
 class Operations:
-    """A registry of operations: a dict and a decorator. A duplicate name raises."""
+    """A registry of operations: a dict and a decorator. A duplicate name raises.
 
-    def __init__(self) -> None:
+    Args:
+        words: what callers also call a noun or a verb, and what it is called here; for suggestions only.
+    """
+
+    def __init__(self, words: Mapping[str, str] | None = None) -> None:
         self._items: dict[str, Operation] = {}
+        self._words = dict(words or {})
 
     def operation(
-        self, name: str, *, target: tuple[str, ...], args: type[BaseModel], order: bool = False
+        self, name: str, *, target: tuple[str, ...], args: type[BaseModel], order: tuple[str, ...] = ()
     ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         """Register the decorated function under ``name``."""
 
@@ -62,7 +67,18 @@ class Operations:
         """The operation of that name. Raises UnknownOperation, naming the nearest."""
         found = self._items.get(name)
         if found is None:
-            close = nearest(name, self._items)
+            close = self._near(name)
             hint = f"nearest: {', '.join(close)}; " if close else ""
             raise UnknownOperation(f"{name} is not an operation", recovery=f"{hint}describe lists all")
         return found
+
+    def _near(self, name: str) -> list[str]:
+        """The operations that were probably meant: by other words for the same first, then by spelling."""
+        meant = ".".join(self._words.get(word, word) for word in name.lower().split("."))
+        if meant in self._items:
+            return [meant]
+        noun, _, verb = meant.partition(".")
+        alike = {item.name.partition(".")[2]: item.name for item in self if item.name.startswith(f"{noun}.")}
+        if meant != name and alike:
+            return [alike[found] for found in nearest(verb, alike)] or list(alike.values())
+        return nearest(name, self._items)

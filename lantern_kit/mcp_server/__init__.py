@@ -2,6 +2,6 @@
 
 profiles      which tools there are, and which capability each calls: one table
 tools         a tool's flat schemas and hints, from the capability's own models; resources: bytes by address
-answers       replies and errors as tool results
-server        the protocol server; stdio, http: how it is reached; connect: the configuration of hosts
+answers       replies and errors as tool results; lines: messages, and answers to lines that are none
+server        the protocol server; stdio, http (with tokens): how it is reached; connect: the configuration of hosts
 """

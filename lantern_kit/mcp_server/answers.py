@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import shlex
 import sys
 import traceback
 from typing import Any
@@ -27,11 +28,12 @@ def compact_json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def answer(tool: Tool, reply: Reply) -> CallToolResult:
-    """What a tool gives for a capability's reply."""
+def answer(tool: Tool, reply: Reply, folder: str = "") -> CallToolResult:
+    """What a tool gives for a capability's reply; ``folder`` is the name of the workspace's own."""
     match tool.shape:
         case Shape.DATA:
-            return CallToolResult(content=[_text(compact_json(reply.data))], structured_content=reply.data)
+            data = reply.data | {key: typed(reply.data[key], folder) for key in tool.commands if key in reply.data}
+            return CallToolResult(content=[_text(compact_json(data))], structured_content=data)
         case Shape.TEXT:
             text = reply.data.get("text")
             return CallToolResult(content=[_text(text if isinstance(text, str) else compact_json(reply.data))])
@@ -42,12 +44,19 @@ def answer(tool: Tool, reply: Reply) -> CallToolResult:
             return CallToolResult(content=[_text(compact_json(reply.data)), *pictures])
 
 
-def refusal(error: LanternError, profile: Profile) -> CallToolResult:
+def typed(command: str, folder: str) -> str:
+    """A command for a person, ``lantern show p1``, with the workspace in it, ``lantern show my-comic p1``."""
+    program, verb, *rest = command.split(" ")
+    return " ".join([program, verb, *([shlex.quote(folder)] if folder else []), *rest])
+
+
+def refusal(error: LanternError, profile: Profile, tool: Tool | None = None) -> CallToolResult:
     """What a tool gives for a deliberate error: one JSON text that says what is wrong and what to do next."""
     payload = error.payload()
     code = "unknown_operation" if isinstance(error, BadInput) and "operation" in error.details else error.code
-    if code in profile.next_tool:
-        payload["next_tool"] = profile.next_tool[code]
+    following = profile.next_tool | (tool.next_tool if tool is not None else {})
+    if code in following:
+        payload["next_tool"] = following[code]
     return CallToolResult(content=[_text(compact_json(payload))], is_error=True)
 
 

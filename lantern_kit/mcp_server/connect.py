@@ -18,7 +18,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from lantern_kit.kernel.errors import BadInput, WrongState
+from lantern_kit.kernel.errors import BadInput, WrongState, nearest
 
 NAME = "lantern"
 _NAME = re.compile(r"^[A-Za-z0-9-]{1,40}$")
@@ -33,7 +33,14 @@ class Host(StrEnum):
     VSCODE = "vscode"
     JSON = "json"
 
+    @property
+    def program(self) -> str:
+        """What a person types to start it; empty where that is not known."""
+        return _PROGRAMS.get(self, "")
 
+
+_PROGRAMS = {Host.CLAUDE_CODE: "claude", Host.CODEX: "codex", Host.GEMINI: "gemini", Host.VSCODE: "code"}
+_ALIASES = {"claude": Host.CLAUDE_CODE, "gemini-cli": Host.GEMINI, "code": Host.VSCODE, "generic": Host.JSON}
 _FILES = {
     Host.CLAUDE_CODE: (".mcp.json",),
     Host.CODEX: (".codex", "config.toml"),
@@ -52,12 +59,24 @@ class Written:
     changed: bool
 
 
+def host_names() -> list[str]:
+    """Every name under which a host is known: its own, then other common ones."""
+    return [*(host.value for host in Host), *_ALIASES]
+
+
 def find_host(name: str) -> Host:
-    """The host of that name. Raises BadInput."""
+    """The host of that name, or of another common name for it. Raises BadInput, naming them all."""
+    known = name.strip().lower()
     try:
-        return Host(name)
+        return _ALIASES.get(known) or Host(known)
     except ValueError:
-        raise BadInput(f"{name[:40]} is not a host known here", expected=[host.value for host in Host]) from None
+        close = nearest(known, host_names())
+        hint = f"Nearest: {', '.join(close)}; any" if close else "Any"
+        raise BadInput(
+            f"{name[:40]} is not a host known here",
+            expected=host_names(),
+            recovery=f"{hint} other host takes what json prints.",
+        ) from None
 
 
 def configuration(

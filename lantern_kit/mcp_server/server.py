@@ -61,16 +61,24 @@ class Face:
         profile: the tools.
         scopes: what the callers were granted.
         trivial: offer a tool that does nothing too, for benchmarks.
+        folder: the name of the workspace's folder, for commands that a person types; never its path.
     """
 
     def __init__(
-        self, dispatcher: Dispatcher, profile: Profile, *, scopes: frozenset[Scope] = SCOPES, trivial: bool = False
+        self,
+        dispatcher: Dispatcher,
+        profile: Profile,
+        *,
+        scopes: frozenset[Scope] = SCOPES,
+        trivial: bool = False,
+        folder: str = "",
     ) -> None:
         self._dispatcher = dispatcher
         self._profile = profile
         self._scopes = scopes
         self._tools = {tool.name: tool for tool in profile.tools}
         self._trivial = trivial
+        self._folder = folder
         listed = listed_tools(profile, dispatcher.capabilities)
         self._listed = ListToolsResult(tools=[*listed, TRIVIAL] if trivial else listed)
         # One call at a time, in the order they came: caches need no locks, and an agent sees what it did before.
@@ -146,6 +154,7 @@ class Face:
         self, name: str, arguments: Mapping[str, Any], actor: Actor, *, scopes: frozenset[Scope] = SCOPES
     ) -> CallToolResult:
         """Carry out one call; every error is a result."""
+        tool = None
         try:
             tool = self._tool(name)
             capability, given = self._route(tool, arguments)
@@ -153,9 +162,9 @@ class Face:
             reply = self._dispatcher.dispatch(
                 capability, given, actor=actor, scopes=scopes, tool=tool.name, action=action
             )
-            return answer(tool, reply)
+            return answer(tool, reply, self._folder)
         except LanternError as error:
-            return refusal(error, self._profile)
+            return refusal(error, self._profile, tool)
         except Exception as error:  # noqa: BLE001  the boundary: whatever it is, it must not reach the client
             return failure(error)
 

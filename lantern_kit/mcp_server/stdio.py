@@ -61,7 +61,7 @@ def run(
     from lantern_kit.workspace import open_workspace
 
     with open_workspace(workspace, roots=tuple(roots)) as opened:
-        face = Face(opened.dispatcher(), PROFILES[profile], trivial=trivial)
+        face = Face(opened.dispatcher(), PROFILES[profile], trivial=trivial, folder=opened.path.name)
         anyio.run(_serve, face.server(), wire)
 
 

@@ -64,7 +64,9 @@ def test_export_as_pictures_of_the_paper_s_size(run: Run, path: Path, tmp_path: 
         (("ch_00000000",), 1, "not a chapter of this workspace"),
         (("1", "--to", "pdf"), 2, "cbz"),
         (("1", "--dpi", "5"), 2, "72"),
-        (("1", "--comic", "Another"), 1, "Chelsea Goes Up 1"),
+        (("1", "--comic", "Another"), 1, "1 --comic 'Chelsea Goes Up' --to cbz"),
+        ((), 1, "1 --comic 'Chelsea Goes Up' --to cbz"),
+        (("--to", "png", "--dpi", "100"), 1, "1 --comic 'Chelsea Goes Up' --to png --dpi 100"),
     ],
 )
 def test_what_cannot_be_exported_is_refused(run: Run, path: Path, words: tuple[str, ...], code: int, said: str) -> None:
@@ -81,7 +83,10 @@ def test_a_chapter_of_several_comics_is_named_by_its_comic(run: Run, made: Works
     made.comic("Another").begin_chapter(1)
     said = run("history", made.path, "1", code=1).output
     assert "several chapters are meant" in said
-    assert "Another 1 (ch_" in said
+    assert f"lantern history {made.path} 1 --comic Another\n" in said
+    assert f"lantern history {made.path} 1 --comic 'Chelsea Goes Up'\n" in said
+    for command in ("check", "export"):
+        assert f"lantern {command} {made.path} 1 --comic Another" in run(command, made.path, "1", code=1).output
     assert "Another, chapter 1" in run("history", made.path, "1", "--comic", "Another").output
 
 

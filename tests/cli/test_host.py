@@ -96,8 +96,26 @@ def test_any_other_host_gets_the_common_form(run: Run, made: Workspace) -> None:
 
 
 def test_an_unknown_host_is_a_usage_error(run: Run, made: Workspace) -> None:
-    assert "claude-code" in run("connect", "emacs", made.path, code=2).output
+    said = run("connect", "emacs", made.path, code=2).output
+    assert all(name in said for name in ("claude-code", "codex", "gemini-cli", "vscode", "generic"))
 
 
 def test_only_a_workspace_is_connected(run: Run, tmp_path: Path) -> None:
     assert "is not a workspace" in run("connect", "json", tmp_path, code=1).output
+
+
+@pytest.mark.parametrize(
+    ("name", "like"), [("claude", "claude-code"), ("gemini-cli", "gemini"), ("code", "vscode"), ("generic", "json")]
+)
+def test_a_host_s_other_names_give_the_same(run: Run, made: Workspace, name: str, like: str) -> None:
+    one, other = (run("connect", word, made.path, "--print").stdout for word in (name, like))
+    assert one == other
+
+
+@pytest.mark.parametrize(
+    ("host", "program"), [("claude-code", "claude"), ("codex", "codex"), ("gemini-cli", "gemini"), ("vscode", "code")]
+)
+def test_what_to_start_and_where_is_said(run: Run, made: Workspace, tmp_path: Path, host: str, program: str) -> None:
+    project = tmp_path / "project"
+    said = run("connect", host, made.path, "--project", project).output
+    assert f"Start {program} in {project} and ask it" in said

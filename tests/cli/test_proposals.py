@@ -129,7 +129,7 @@ def test_a_piped_yes_and_passphrase_are_not_read(lantern: object, made: Workspac
     name = propose(made, "It is mine.")
     done = lantern("apply", made.path, name, input="y\na lantern in the fog\n")  # type: ignore[operator]
     assert done.returncode == 1
-    assert "standard input is none" in done.stderr
+    assert "standard input is not one" in done.stderr
     assert made.proposals[name].facts.state == "pending"
 
 
@@ -226,3 +226,38 @@ def test_the_ways_to_apply_keep_the_rejections(run: Run, demo: Workspace) -> Non
     run("apply", demo.path, name, "--yes", "--overwrite", "--reject", f"{balloon(demo).id}=mine stays")
     assert balloon(demo).text == "Mine?", "what is rejected does not take Mina's words back either"
     assert frame in everything(demo)
+
+
+def test_where_no_proposal_is_named_those_that_wait_are_listed(
+    run: Run, made: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "No proposal waits" in run("show", made.path, code=1).output
+    name = propose(made, "It is mine.")
+    said = run("show", made.path, code=1).output
+    assert "no proposal is named" in said
+    assert f"lantern show {made.path} {name}\n" in said
+    said = run("discard", made.path, "--reason", "too loud", code=1).output
+    assert f"lantern discard {made.path} {name} --reason 'too loud'\n" in said
+    monkeypatch.chdir(made.path)
+    assert f"lantern apply {name}\n" in run("apply", code=1).output
+
+
+@pytest.mark.parametrize("typed", ["p1", "P1", "1"])
+def test_a_proposal_is_named_as_people_type_it(run: Run, made: Workspace, typed: str) -> None:
+    assert propose(made, "It is mine.") == "p1"
+    assert "lantern apply" in run("show", made.path, typed, "--text").output
+
+
+def test_a_reviewer_that_nobody_is_is_told_before_anything_else(run: Run, made: Workspace) -> None:
+    name = propose(made, "It is mine.")
+    result = run("apply", made.path, name, "--reviewer", "Otto", code=1)
+    assert result.stdout == ""
+    assert "under the name Otto" in result.stderr
+    assert "expected: mina" in result.stderr
+
+
+@pytest.mark.parametrize("reason", ["", "  "])
+def test_a_discard_without_a_reason_is_a_usage_error(run: Run, demo: Workspace, reason: str) -> None:
+    name = propose(demo, "It is mine.")
+    assert "--reason is empty" in run("discard", demo.path, name, "--yes", "--reason", reason, code=2).output
+    assert demo.proposals[name].facts.state == "pending"

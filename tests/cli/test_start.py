@@ -31,7 +31,7 @@ def test_the_notebooks_are_copied(run: Run, tmp_path: Path, root: Path) -> None:
 
 def test_a_key_without_a_terminal_is_refused_before_anything_is_made(run: Run, tmp_path: Path, config: Path) -> None:
     said = run("init", tmp_path / "a", code=1).output
-    assert "standard input is none" in said
+    assert "standard input is not one" in said
     assert "--no-key" in said
     assert not (tmp_path / "a").exists()
     assert not config.exists()

@@ -16,6 +16,8 @@ from tests.cli.conftest import PASSPHRASE, SCRIPT, balloon, propose, reword
 pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded.*:DeprecationWarning")  # how ptys are made
 
 Terminal = Callable[..., "pexpect.spawn[str]"]
+PROMPT = r"\[y/N\]: "
+"""What a question ends with: from here on the program reads."""
 
 
 @pytest.fixture
@@ -126,10 +128,22 @@ def test_a_wrong_passphrase_changes_nothing(terminal: Terminal, made: Workspace)
     name = propose(made, "It is mine.")
     child = terminal("apply", made.path, name)
     answer(child, Apply="yes", Passphrase="not the passphrase")
+    for wrong in ("nor this", ""):
+        child.expect("That was not it. Passphrase")
+        child.sendline(wrong)
     child.expect("the passphrase is wrong")
     assert ended(child) == 1
     assert made.proposals[name].facts.state == "pending"
     assert balloon(made).text == "Is that… mine?"
+
+
+def test_a_passphrase_mistyped_once_is_asked_for_again(terminal: Terminal, made: Workspace) -> None:
+    name = propose(made, "It is mine.")
+    child = terminal("apply", made.path, name)
+    answer(child, Apply="yes", Passphrase="not the passphrase")
+    answer(child, **{"That was not it": PASSPHRASE})
+    child.expect("Applied")
+    assert ended(child) == 0
 
 
 @pytest.mark.parametrize("words", ["", "n", "maybe"])
@@ -168,7 +182,7 @@ def test_a_proposal_over_changed_work_is_applied_only_by_saying_how(terminal: Te
 def test_work_that_moves_while_the_person_reads_is_not_overwritten(terminal: Terminal, made: Workspace) -> None:
     name = propose(made, "It is mine.")
     child = terminal("apply", made.path, name)
-    child.expect("Apply")
+    child.expect(PROMPT)
     reword(made, "Mine?")
     child.sendline("y")
     answer(child, Passphrase=PASSPHRASE)
@@ -190,7 +204,7 @@ def test_rows_too_wide_for_the_terminal_are_printed_one_below_the_other(terminal
 def test_ctrl_c_ends_with_130_and_no_traceback(terminal: Terminal, made: Workspace) -> None:
     name = propose(made, "It is mine.")
     child = terminal("apply", made.path, name)
-    child.expect("Apply")
+    child.expect(PROMPT)
     child.sendintr()
     child.expect("Stopped")
     assert "Traceback" not in child.before
@@ -201,7 +215,7 @@ def test_ctrl_c_ends_with_130_and_no_traceback(terminal: Terminal, made: Workspa
 def test_the_end_of_input_is_a_no(terminal: Terminal, made: Workspace) -> None:
     name = propose(made, "It is mine.")
     child = terminal("apply", made.path, name)
-    child.expect("Apply")
+    child.expect(PROMPT)
     child.sendeof()
     assert ended(child) == 1
     assert made.proposals[name].facts.state == "pending"

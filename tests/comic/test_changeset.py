@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from typing import Any
 
 import pytest
@@ -267,7 +268,7 @@ def test_a_wrong_value_is_refused_with_field_and_expectation_but_never_said_back
     problem = error.details["problems"][0]
     assert problem["field"] == field
     assert problem["expected"].startswith(expected)
-    assert error.message.startswith(f"operation 2 (frame.add): {field}: ")
+    assert error.message.startswith(f"operation 2 (frame.add): {field}")
     assert error.details["operation"] == 2
 
 
@@ -293,7 +294,8 @@ def test_a_polygon_that_crosses_itself_is_refused_in_words() -> None:
     assert "crosses or touches itself" in error.message
     (finding,) = error.details["findings"]
     assert finding["rule"] == "shape.crosses_itself"
-    assert error.ids == (finding["object"],)
+    assert finding["object"] == "what operation 1 (frame.add) makes"
+    assert error.ids == ()
     both = [[0, 0], [50, 50], [50, 0], [0, 50]]
     error = refused(
         desk, InvalidDocument, op("frame.reshape", frame, polygon=both), op("frame.add", page, polygon=both)
@@ -393,3 +395,69 @@ def test_assets_that_are_not_registered_are_refused() -> None:
     refused(desk, NotFound, op("image.replace", image, asset="as_000none0"))
     refused(desk, NotFound, op("foreground.bind", image, asset="as_000none0"))
     desk.one("foreground.bind", image, asset=CUT)
+
+
+def test_what_was_never_made_is_called_by_the_operation_that_would_make_it() -> None:
+    desk, page, _ = desk_with_page()
+    crossed = {"polygon": [[0, 0], [50, 50], [50, 0], [0, 50]]}
+    error = refused(
+        desk,
+        InvalidDocument,
+        op("frame.add", page, rect=RECT),
+        {**op("frame.add", page, **crossed), "as": "odd"},
+        op("frame.add", page, **crossed),
+    )
+    assert "at what operation 2 (frame.add) makes @odd (and 1 more)" in error.message
+    named, plain = error.details["findings"]
+    assert (named["object"], named["operation"]) == ("what operation 2 (frame.add) makes @odd", 2)
+    assert (plain["object"], plain["operation"]) == ("what operation 3 (frame.add) makes", 3)
+    assert named["unit"] == page
+    assert error.ids == ()
+    known = {page, *(item.id for item in desk.book.unit(page).objects)}
+    assert set(re.findall(r"\b[a-z]{2}_[0-9a-z]{4,}", str(error.payload()))) <= known
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"op": "unit.add", "target": 5}, "operation 1: target must be text"),
+        ({"op": "unit.add", "args": [1]}, "operation 1: args must be an object with keys"),
+        (7, "operation 1 must be an object with keys"),
+    ],
+)
+def test_what_an_operation_must_be_is_said(wrong: Any, message: str) -> None:
+    assert refused(desk_with_page()[0], BadInput, wrong).message == message
+
+
+def test_a_missing_key_is_named_beside_an_unknown_one() -> None:
+    desk, _, frame = desk_with_page()
+    error = refused(desk, UnknownKey, op("effect.add", frame, kind="focus"))
+    assert error.message == "operation 1 (effect.add): args.effect is missing, and args.kind is not a key here"
+    assert error.recovery.startswith("needed: effect")
+    assert (
+        refused(desk, BadInput, op("effect.add", frame)).message == "operation 1 (effect.add): args.effect is missing"
+    )
+
+
+def test_a_sentence_of_our_own_stands_for_itself() -> None:
+    desk, page, _ = desk_with_page()
+    error = refused(desk, BadInput, op("frame.add", page))
+    assert error.message == "operation 1 (frame.add): args: give exactly one of rect, polygon, curve"
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("page.add", "unit.add"),
+        ("panel.add", "frame.add"),
+        ("panel.split", "frame.set"),
+        ("bubble.add", "balloon.add"),
+        ("caption.add", "narration.add"),
+        ("sfx.add", "text.add"),
+        ("image.add", "image.place"),
+        ("frame.delete", "frame.remove"),
+    ],
+)
+def test_an_operation_by_another_common_name_is_told_its_own(typed: str, meant: str) -> None:
+    desk, page, _ = desk_with_page()
+    assert meant in refused(desk, UnknownOperation, op(typed, page)).recovery.split(";")[0]

@@ -6,6 +6,7 @@ import pytest
 
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.model import (
+    MOST_OBJECTS,
     Balloon,
     Edge,
     Effect,
@@ -186,3 +187,38 @@ def test_findings_are_remembered_by_object_not_by_value() -> None:
         assert rules(page(good)) == []
         assert rules(page(bad)) == [("shape.crosses_itself", "fr_0001")]
         assert rules(page(good.model_copy(update={"shape": bad.shape}))) == [("shape.crosses_itself", "fr_0001")]
+
+
+TAIL = Tail(tip=(50_000, 50_000))
+
+
+@pytest.mark.parametrize(
+    ("item", "field"),
+    [
+        (balloon().model_copy(update={"tails": (TAIL,) * 9}), "tails"),
+        (balloon().model_copy(update={"box": BOX.model_copy(update={"x": 10_000_001})}), "box.x"),
+        (balloon().model_copy(update={"name": "n" * 121}), "name"),
+        (frame().model_copy(update={"background": "red"}), "background"),
+        (
+            image(parent=PAGE, placement=Placement(box=BOX).model_copy(update={"focus": (0, -1)})),
+            "placement.focus.1",
+        ),
+    ],
+)
+def test_a_copy_past_the_limits_of_the_model_is_broken(item: Any, field: str) -> None:
+    found = validate_unit(page().model_copy(update={"objects": (item,)}), CHAPTER)
+    assert field in [finding.data.get("field") for finding in found if finding.rule == "model.limit"]
+
+
+def test_a_unit_and_a_chapter_past_the_limits_of_the_model_are_broken() -> None:
+    assert ("model.limit", PAGE) in rules(page().model_copy(update={"gutter": 200_001}))
+    chapter = CHAPTER.model_copy(update={"title": "t" * 201})
+    assert [found.rule for found in validate_book(Book.of(chapter))] == ["model.limit"]
+
+
+def test_a_unit_holds_so_many_objects_and_no_more() -> None:
+    full = page(*(balloon(f"bl_{number:05}") for number in range(MOST_OBJECTS)))
+    assert rules(full) == []
+    one = balloon("bl_onemore")
+    more = full.model_copy(update={"objects": (*full.objects, one), "reading": (*full.reading, one.id)})
+    assert rules(more) == [("unit.objects", PAGE)]

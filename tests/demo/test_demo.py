@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import zipfile
 from functools import partial
@@ -131,3 +132,23 @@ def test_what_the_server_refuses_reaches_the_agent_with_what_to_do(tmp_path: Pat
     with pytest.raises(LanternError, match="refused outline") as refused:
         anyio.run(partial(sitting, tmp_path / "ws", [], work))
     assert refused.value.recovery
+
+
+def test_fresh_leaves_what_somebody_put_into_an_earlier_demo(tmp_path: Path) -> None:
+    with create_workspace(tmp_path / "old", title="Lantern demo") as workspace:
+        workspace.enrol("demo reviewer", None, demo=True)
+    for own in (tmp_path / "old" / ".mcp.json", tmp_path / "old" / "inbox" / "mine.jpg"):
+        own.write_text("mine")
+        with pytest.raises(WrongState, match=re.escape(own.name)):
+            make_room(tmp_path / "old", fresh=True)
+        assert own.read_text() == "mine"
+        own.unlink()
+
+
+def test_an_earlier_demo_is_told_with_every_way_on(tmp_path: Path) -> None:
+    with create_workspace(tmp_path / "old", title="Lantern demo") as workspace:
+        workspace.enrol("demo reviewer", None, demo=True)
+    with pytest.raises(WrongState) as told:
+        make_room(tmp_path / "old", fresh=False, program=".venv/bin/lantern")
+    assert f".venv/bin/lantern demo --fresh {tmp_path / 'old'}" in told.value.recovery
+    assert "make demo DEMO=" in told.value.recovery

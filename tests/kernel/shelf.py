@@ -12,7 +12,7 @@ from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.blobs import FolderBlobs
 from lantern_kit.kernel.canonical import dumps, loads
 from lantern_kit.kernel.clock import Clock, SteppingClock
-from lantern_kit.kernel.documents import Documents, Draft, Root, build
+from lantern_kit.kernel.documents import Documents, Pending, Root, build
 from lantern_kit.kernel.engine import Connection, Journal
 from lantern_kit.kernel.history import History
 from lantern_kit.kernel.revision import ChangeRow, Mode, Revision
@@ -38,26 +38,26 @@ class Shelf:
 
     def write(self, connection: Connection, pages: Pages) -> bytes:
         """A whole document, built from its pages."""
-        draft = Draft()
-        tree = build([(page, draft.add(dumps(facts))) for page, facts in pages.items()], draft)
-        document = draft.add(Root("book", {"title": "Tides"}, tree, len(pages)).body())
-        self.documents.put(connection, draft)
+        pending = Pending()
+        tree = build([(page, pending.add(dumps(facts))) for page, facts in pages.items()], pending)
+        document = pending.add(Root("book", {"title": "Tides"}, tree, len(pages)).body())
+        self.documents.put(connection, pending)
         return document
 
-    def rewrite(self, connection: Connection, document: bytes, pages: Pages) -> tuple[bytes, Draft]:
+    def rewrite(self, connection: Connection, document: bytes, pages: Pages) -> tuple[bytes, Pending]:
         """A document with some pages in a new state, and what had to be written for it."""
-        draft = Draft()
+        pending = Pending()
 
         def read(name: bytes) -> bytes:
             return self.documents.get(connection, name)
 
         root = Root.parse(read(document))
         assert root.tree is not None
-        new = {page: draft.add(dumps(facts)) for page, facts in pages.items()}
-        tree = self.documents.replace(read, root.tree, new, draft)
-        made = draft.add(Root(root.kind, root.head, tree, root.count).body())
-        self.documents.put(connection, draft)
-        return made, draft
+        new = {page: pending.add(dumps(facts)) for page, facts in pages.items()}
+        tree = self.documents.replace(read, root.tree, new, pending)
+        made = pending.add(Root(root.kind, root.head, tree, root.count).body())
+        self.documents.put(connection, pending)
+        return made, pending
 
     def read(self, connection: Connection, document: bytes) -> Pages:
         """All pages of a document."""

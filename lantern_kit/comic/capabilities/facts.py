@@ -5,7 +5,6 @@ The keys are those of the arguments that change the same things, so that what wa
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from enum import Enum
 from typing import Any
 
@@ -101,8 +100,6 @@ def _spoken(name: str, value: Any) -> Any:
     if isinstance(value, BaseModel):
         default = {key: field.default for key, field in type(value).model_fields.items()}
         return {key: _spoken(key, part) for key, part in value if part != default[key]}
-    if isinstance(value, Mapping):
-        return {key: _spoken(str(key), part) for key, part in value.items()}
     if isinstance(value, tuple | list):
         return [_spoken(name, part) for part in value]
     if isinstance(value, bool) or not isinstance(value, int):

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from lantern_kit.comic.capabilities.answer import In, Out, Source, UnitRef
 from lantern_kit.comic.capabilities.contact_sheet import contact_sheet
-from lantern_kit.comic.capabilities.pictures import DEFAULT_EDGE, LARGEST_BYTES, Edge, fitting
+from lantern_kit.comic.capabilities.pictures import DEFAULT_EDGE, Edge, fitting
 from lantern_kit.comic.capabilities.place import Place, find_place, find_thing, find_unit, seen
 from lantern_kit.comic.capabilities.registry import observes
 from lantern_kit.comic.capabilities.services import ComicServices, services
@@ -137,7 +137,7 @@ def print_(call: Call) -> Reply:
 
 def _one(held: ComicServices, place: Place, unit: Unit, rect: Rect | None, args: LookIn) -> tuple[LookOut, Answered]:
     drawn = held.renderer.render(unit, place.book.chapter, long_edge=args.size, rect=rect, bleed=args.bleed)
-    view = make_view(drawn, revision=place.revision, ids=held.comics.ids, max_bytes=LARGEST_BYTES, exact=args.exact)
+    view = make_view(drawn, revision=place.revision, ids=held.comics.ids, exact=args.exact)
     facts = view.facts
     answer = LookOut(
         view=facts.view,

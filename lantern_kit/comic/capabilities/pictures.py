@@ -6,20 +6,19 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from lantern_kit.comic.render.view import MAX_BYTES, MAX_EDGE
 from lantern_kit.imaging.picture import Picture
 from lantern_kit.imaging.sendable import sendable
 from lantern_kit.kernel import capability
 
 DEFAULT_EDGE = 1_024
-LARGEST_EDGE = 1_568
-LARGEST_BYTES = 700_000
 
-Edge = Annotated[int, Field(ge=64, le=LARGEST_EDGE, description="pixels of the longer side, at most 1568")]
+Edge = Annotated[int, Field(ge=64, le=MAX_EDGE, description=f"pixels of the longer side, at most {MAX_EDGE}")]
 
 
-def fitting(picture: Picture, edge: int, *, exact: bool = False) -> tuple[capability.Picture, dict[str, Any]]:
+def fitting(picture: Picture, edge: int) -> tuple[capability.Picture, dict[str, Any]]:
     """A picture for an answer, and what became of it."""
-    sent = sendable(picture, max_edge=edge, max_bytes=LARGEST_BYTES, exact=exact)
+    sent = sendable(picture, max_edge=edge, max_bytes=MAX_BYTES)
     facts = {
         "size": [sent.width, sent.height],
         "of": [picture.width, picture.height],

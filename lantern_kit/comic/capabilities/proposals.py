@@ -59,6 +59,7 @@ class FreezeOut(Out):
     new_findings: list[dict[str, Any]]
     healed: int
     frozen_before: bool
+    note: str | None = None
     review: str
 
 
@@ -96,9 +97,8 @@ def freeze(call: Call) -> Reply:
     args, held = call.args, services(call)
     told: _Told = call.prepared
     expected = revision_number(args.expected_revision)
-    made, before = held.proposals.freeze(
-        call.transaction, args.draft, expected, summary=clip(args.summary, 400), actor=call.actor
-    )
+    words = clip(args.summary, 400)
+    made, before = held.proposals.freeze(call.transaction, args.draft, expected, summary=words, actor=call.actor)
     answer = FreezeOut(
         proposal=made.id,
         state=made.state,
@@ -109,6 +109,7 @@ def freeze(call: Call) -> Reply:
         new_findings=[finding_row(told.book, item) for item in made.new_findings[:SHOWN]],
         healed=len(made.healed),
         frozen_before=before,
+        note=f"frozen before as {made.id}; its summary stands: {made.summary}" if made.summary != words else None,
         review=f"lantern show {made.id}",
     )
     return Reply(

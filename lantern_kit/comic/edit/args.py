@@ -17,6 +17,7 @@ from lantern_kit.comic.model import (
     Band,
     Curve,
     Fit,
+    Node,
     Placement,
     Point,
     Polygon,
@@ -33,6 +34,10 @@ class Args(BaseModel):
     """Base of all argument models."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False, defer_build=True)
+
+
+class Nothing(Args):
+    """No arguments."""
 
 
 class RefMark:
@@ -154,6 +159,11 @@ def cleared(args: BaseModel, name: str) -> bool:
     return name in args.model_fields_set and getattr(args, name) is None
 
 
+def usual(kind: type[Node], name: str) -> Any:
+    """What the document holds of a property where nothing is said of it."""
+    return kind.model_fields[name].default
+
+
 def to_point(value: tuple[float, float]) -> Point:
     """A point in micrometres."""
     return micrometres(value[0]), micrometres(value[1])
@@ -207,6 +217,17 @@ def to_style(args: StyleArgs | None, base: TextStyle) -> TextStyle:
     if args.smallest is None:
         values["smallest"] = min(values["smallest"], values["size"])
     return TextStyle(**values)
+
+
+def to_picture(args: PlacementArgs, base: Placement) -> dict[str, Any]:
+    """The given values of a placed picture as the document keeps them: its placement, and what else is said of it."""
+    values: dict[str, Any] = {"placement": to_placement(args, base)}
+    for name, value in given(args).items():
+        if name == "opacity":
+            values[name] = millionths(value)
+        elif name not in PlacementArgs.model_fields:
+            values[name] = value
+    return values
 
 
 def to_placement(args: PlacementArgs, base: Placement) -> Placement:

@@ -34,6 +34,7 @@ from lantern_kit.kernel.operation import Operation
 
 MOST = 25
 """Operations in one ChangeSet."""
+_ID = re.compile(r"\b[a-z]{2}_[0-9a-z]{4,20}\b")
 _NAME = re.compile(r"^[A-Za-z][A-Za-z0-9_-]{0,39}$")
 _KEYS = ("op", "target", "as", "args")
 
@@ -54,7 +55,7 @@ class RawOperation:
         """One entry of a list of operations. Raises BadInput and UnknownKey, naming ``number``."""
         where = f"operation {number}"
         if not isinstance(data, Mapping):
-            raise BadInput(f"{where} is not an object with keys", expected={"op": "…", "target": "…", "args": {}})
+            raise BadInput(f"{where} must be an object with keys", expected={"op": "…", "target": "…", "args": {}})
         for key in data:
             if key not in _KEYS:
                 close = nearest(str(key), _KEYS)
@@ -68,9 +69,11 @@ class RawOperation:
         args = data.get("args")
         for key, value in texts.items():
             if not (isinstance(value, str) or (value is None and key != "op")):
-                raise BadInput(f"{where}: {key} is text", expected="text", details={"operation": number})
+                raise BadInput(f"{where}: {key} must be text", expected="text", details={"operation": number})
         if args is not None and not isinstance(args, Mapping):
-            raise BadInput(f"{where}: args is an object with keys", expected="an object", details={"operation": number})
+            raise BadInput(
+                f"{where}: args must be an object with keys", expected="an object", details={"operation": number}
+            )
         return cls(str(texts["op"]), texts["target"], args or {}, texts["as"])
 
 
@@ -173,6 +176,7 @@ class _Run:
         self._made: dict[str, str] = {}
         self._notes: list[str] = []
         self._ordered: set[str] = set()
+        self._makers: dict[str, tuple[int, str]] = {}
 
     def step(self, raw: RawOperation, number: int) -> None:
         """Apply one operation."""
@@ -181,13 +185,14 @@ class _Run:
             self._check_name(raw.name)
         target = self._target(operation, raw.target)
         args = _arguments(operation, self._references(operation, raw.args))
-        if operation.order:
-            self._check_order(operation, target)
+        self._check_order(operation, target)
         try:
             outcome: Outcome = operation.run(self.book, target, args, self._ctx)
         except ValidationError as error:
             raise bad_arguments(error, operation.args, root="result") from None
         self.book = outcome.book
+        for new in self.fresh.difference(self._makers):
+            self._makers[new] = (number, raw.op)
         self._notes.extend(outcome.notes)
         name = raw.name or str(number)
         for key, made in outcome.made.items():
@@ -203,7 +208,7 @@ class _Run:
             findings = validate_book(book, None if book.chapter.paper != start.chapter.paper else touched)
         else:
             findings = tuple(found for unit in touched for found in validate_unit(book.unit(unit), book.chapter))
-        _refuse(findings)
+        self._refuse(findings)
         return ChangeSetResult(book, self._made, (*touched, *removed), tuple(self._notes))
 
     def knows(self, thing: str) -> bool:
@@ -211,6 +216,41 @@ class _Run:
         if thing in self.start or thing in self.book:
             return True
         return self._find is not None and self._find(thing) is not None
+
+    def _refuse(self, wrong: tuple[Finding, ...]) -> None:
+        """Raise InvalidDocument when something would be broken; what this ChangeSet would make has no id yet."""
+        if not wrong:
+            return
+        more = f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
+        first = wrong[0]
+        known = dict.fromkeys(found.object for found in wrong if found.object not in self._makers)
+        raise InvalidDocument(
+            f"the result would be broken: {self._named(first.message)}, at {self._called(first.object)}{more}",
+            ids=list(known),
+            details={"findings": [self._told(found) for found in wrong]},
+        )
+
+    def _told(self, found: Finding) -> dict[str, Any]:
+        """A finding as plain data, with what would have been made called by the operation that makes it."""
+        facts = found.model_dump(mode="json")
+        for key in ("unit", "object"):
+            facts[key] = self._called(facts[key])
+        facts["message"] = self._named(found.message)
+        if found.object in self._makers:
+            facts["operation"] = self._makers[found.object][0]
+        return facts
+
+    def _called(self, thing: str) -> str:
+        """What an error calls a thing: its id, or the operation that would make it and its kind."""
+        if thing not in self._makers:
+            return thing
+        number, operation = self._makers[thing]
+        name = next((f" @{name}" for name, made in self._made.items() if made == thing and not name[0].isdigit()), "")
+        return f"what operation {number} ({operation}) makes{name}"
+
+    def _named(self, text: str) -> str:
+        """A sentence without ids that never were."""
+        return _ID.sub(lambda found: self._called(found[0]), text)
 
     def _check_name(self, name: str) -> None:
         if not _NAME.match(name):
@@ -339,12 +379,8 @@ class _Run:
         if self._seen_order is None:
             return
         chapter = self.start.chapter.id
-        parents = [] if target.unit is None else [target.unit.id]
-        if target.unit is None or operation.name in {"unit.move", "unit.duplicate"}:
-            parents = [chapter]
-        elif operation.name.startswith(("unit.", "spread.")):
-            parents.append(chapter)
-        for name in parents:
+        for kind in operation.order:
+            name = chapter if kind == "chapter" else target.sheet().id
             if name not in self._ordered and (name == chapter or name in self.start):
                 self._ordered.add(name)
                 self._seen_order(name)
@@ -384,16 +420,3 @@ def _reference_fields(model: type[BaseModel]) -> tuple[str, ...]:
 def _marked(annotation: Any) -> bool:
     metadata = getattr(annotation, "__metadata__", ())
     return any(isinstance(mark, RefMark) for mark in metadata) or any(_marked(part) for part in get_args(annotation))
-
-
-def _refuse(findings: tuple[Finding, ...]) -> None:
-    wrong = [found for found in findings if found.severity == "error"]
-    if not wrong:
-        return
-    first = wrong[0]
-    more = f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
-    raise InvalidDocument(
-        f"the result would be broken: {first.message}, at {first.object}{more}",
-        ids=list(dict.fromkeys(found.object for found in wrong)),
-        details={"findings": [found.model_dump(mode="json") for found in wrong]},
-    )

@@ -60,7 +60,7 @@ class EffectSet(EffectFacts):
     effect: EffectType | None = None
 
 
-@OPERATIONS.operation("effect.add", target=("frame", "unit"), args=EffectAdd, order=True)
+@OPERATIONS.operation("effect.add", target=("frame", "unit"), args=EffectAdd, order=("unit",))
 def effect_add(book: Book, target: Target, args: EffectAdd, ctx: EditContext) -> Outcome:
     """Add focus lines, speed lines, a tone or a gradient to a frame (which clips it) or to the paper (with a box)."""
     if isinstance(target.object, Unit) and args.box is None:

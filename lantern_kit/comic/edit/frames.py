@@ -13,6 +13,7 @@ from lantern_kit.comic.edit.args import (
     BandArg,
     ColourArg,
     Name,
+    Nothing,
     OutlineArgs,
     Ref,
     StrokeArgs,
@@ -20,16 +21,16 @@ from lantern_kit.comic.edit.args import (
     to_colour,
     to_point,
     to_stroke,
+    usual,
 )
 from lantern_kit.comic.edit.objects import removed
 from lantern_kit.comic.edit.outcome import EditContext, Outcome, Target
 from lantern_kit.comic.edit.registry import OPERATIONS
 from lantern_kit.comic.edit.tree import add, box_of, reading_group, swap
-from lantern_kit.comic.edit.units import Nothing
 from lantern_kit.comic.geometry import distance, edges_reached
 from lantern_kit.comic.knife import cut
 from lantern_kit.comic.measure import micrometres
-from lantern_kit.comic.model import Edge, Frame, Node, Shape, Stroke, Unit
+from lantern_kit.comic.model import Edge, Frame, Node, Shape, Unit
 from lantern_kit.kernel.errors import BadInput
 
 Bleed = Annotated[list[Edge], Field(max_length=4, description="paper edges past which it runs out to the bleed")]
@@ -68,7 +69,7 @@ class FrameSet(Args):
     band: BandArg | None = None
 
 
-@OPERATIONS.operation("frame.add", target=("unit",), args=FrameAdd, order=True)
+@OPERATIONS.operation("frame.add", target=("unit",), args=FrameAdd, order=("unit",))
 def frame_add(book: Book, target: Target, args: FrameAdd, ctx: EditContext) -> Outcome:
     """Add a frame (panel) with a rectangular, polygonal or curved outline."""
     unit = target.sheet()
@@ -78,14 +79,14 @@ def frame_add(book: Book, target: Target, args: FrameAdd, ctx: EditContext) -> O
         name=args.name or "",
         band=args.band,
         shape=args.shape(),
-        border=to_stroke(args.border, Stroke(width=500)) if args.border else Stroke(width=500),
+        border=to_stroke(args.border or StrokeArgs(), usual(Frame, "border")),
         background=None if args.background is None else to_colour(args.background),
         bleed=_edges(args.bleed or []),
     )
     return Outcome(book.replace(add(unit, [frame], after=args.after)), {"": frame.id})
 
 
-@OPERATIONS.operation("frame.cut", target=("frame",), args=FrameCut, order=True)
+@OPERATIONS.operation("frame.cut", target=("frame",), args=FrameCut, order=("unit",))
 def frame_cut(book: Book, target: Target, args: FrameCut, ctx: EditContext) -> Outcome:
     """Cut a frame in two along a line. 1 is read first and keeps the id; what it holds goes to the part it lies in."""
     unit, frame = target.sheet(), target.expect(Frame)
@@ -149,7 +150,7 @@ def frame_set(book: Book, target: Target, args: FrameSet, ctx: EditContext) -> O
     return _swapped(book, target, update)
 
 
-@OPERATIONS.operation("frame.remove", target=("frame",), args=Nothing, order=True)
+@OPERATIONS.operation("frame.remove", target=("frame",), args=Nothing, order=("unit",))
 def frame_remove(book: Book, target: Target, args: Nothing, ctx: EditContext) -> Outcome:
     """Remove a frame with the pictures, effects and lettering in it."""
     return removed(book, target)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from pydantic import Field
 
 from lantern_kit.comic.book import Book
@@ -13,16 +11,15 @@ from lantern_kit.comic.edit.args import (
     BandArg,
     Flag,
     Name,
+    Nothing,
     Opacity,
     PlacementArgs,
-    to_placement,
+    to_picture,
 )
 from lantern_kit.comic.edit.outcome import EditContext, Outcome, Target
 from lantern_kit.comic.edit.registry import OPERATIONS
 from lantern_kit.comic.edit.tree import add, drop, swap
-from lantern_kit.comic.edit.units import Nothing
-from lantern_kit.comic.measure import millionths
-from lantern_kit.comic.model import MILLION, Foreground, Image, Placement, Unit
+from lantern_kit.comic.model import Foreground, Image, Placement, Unit
 from lantern_kit.kernel.errors import BadInput
 
 
@@ -54,25 +51,14 @@ class ForegroundBind(Args):
     name: Name | None = None
 
 
-@OPERATIONS.operation("image.place", target=("frame", "unit"), args=ImagePlace, order=True)
+@OPERATIONS.operation("image.place", target=("frame", "unit"), args=ImagePlace, order=("unit",))
 def image_place(book: Book, target: Target, args: ImagePlace, ctx: EditContext) -> Outcome:
     """Place a registered picture in a frame, or free on the paper (then with a box)."""
-    unit = target.sheet()
     ctx.assets(args.asset)
-    placement = to_placement(args, Placement())
-    if isinstance(target.object, Unit) and placement.box is None:
+    if isinstance(target.object, Unit) and args.box is None:
         raise BadInput("args.box: a picture on the paper itself needs a box", expected="[x, y, width, height] mm")
-    image = Image(
-        id=ctx.ids.new("im"),
-        parent=target.id,
-        name=args.name or "",
-        band=args.band,
-        asset=args.asset,
-        placement=placement,
-        clip=True if args.clip is None else args.clip,
-        opacity=MILLION if args.opacity is None else millionths(args.opacity),
-    )
-    return Outcome(book.replace(add(unit, [image])), {"": image.id})
+    image = Image(id=ctx.ids.new("im"), parent=target.id, **to_picture(args, Placement()))
+    return Outcome(book.replace(add(target.sheet(), [image])), {"": image.id})
 
 
 @OPERATIONS.operation("image.replace", target=("image",), args=ImageReplace)
@@ -94,17 +80,10 @@ def image_replace(book: Book, target: Target, args: ImageReplace, ctx: EditConte
 def image_adjust(book: Book, target: Target, args: ImageFacts, ctx: EditContext) -> Outcome:
     """Scale, shift, rotate, flip, crop, refocus or reclip a placed picture; keys left out keep their value."""
     image = target.expect(Image)
-    update: dict[str, Any] = {"placement": to_placement(args, image.placement)}
-    for name in ("clip", "name", "band"):
-        value = getattr(args, name)
-        if value is not None:
-            update[name] = value
-    if args.opacity is not None:
-        update["opacity"] = millionths(args.opacity)
-    return Outcome(book.replace(swap(target.sheet(), image.model_copy(update=update))))
+    return Outcome(book.replace(swap(target.sheet(), image.model_copy(update=to_picture(args, image.placement)))))
 
 
-@OPERATIONS.operation("foreground.bind", target=("image",), args=ForegroundBind, order=True)
+@OPERATIONS.operation("foreground.bind", target=("image",), args=ForegroundBind, order=("unit",))
 def foreground_bind(book: Book, target: Target, args: ForegroundBind, ctx: EditContext) -> Outcome:
     """Bind the cut-out subject of a picture, drawn past the frame and driven by the picture (bound breakout)."""
     unit, image = target.sheet(), target.expect(Image)
@@ -138,7 +117,7 @@ def foreground_bind(book: Book, target: Target, args: ForegroundBind, ctx: EditC
     return Outcome(book.replace(add(unit, [foreground], above=image.id)), {"": foreground.id})
 
 
-@OPERATIONS.operation("foreground.unbind", target=("image", "foreground"), args=Nothing, order=True)
+@OPERATIONS.operation("foreground.unbind", target=("image", "foreground"), args=Nothing, order=("unit",))
 def foreground_unbind(book: Book, target: Target, args: Nothing, ctx: EditContext) -> Outcome:
     """Remove the bound foreground of a picture; the picture stays."""
     unit = target.sheet()

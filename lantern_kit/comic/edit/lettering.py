@@ -29,6 +29,7 @@ from lantern_kit.comic.edit.args import (
     to_rect,
     to_stroke,
     to_style,
+    usual,
 )
 from lantern_kit.comic.edit.estimate import balloon_size, capped, caption_size, words_size
 from lantern_kit.comic.edit.outcome import EditContext, Outcome, Target
@@ -167,12 +168,12 @@ class TextSet(TextFacts):
     text: Annotated[Words, Field(min_length=1)] | None = None
 
 
-@OPERATIONS.operation("balloon.add", target=("frame", "unit"), args=BalloonAdd, order=True)
+@OPERATIONS.operation("balloon.add", target=("frame", "unit"), args=BalloonAdd, order=("unit",))
 def balloon_add(book: Book, target: Target, args: BalloonAdd, ctx: EditContext) -> Outcome:
     """Add a speech balloon with its words and tail; without a size it is made to fit the words."""
     style = to_style(args.style, TextStyle(font="dialogue", language=book.chapter.language))
     values = _values(args)
-    shape, padding = values.get("shape", BalloonShape.ELLIPSE), values.get("padding", 1_200)
+    shape, padding = (values.get(name, usual(Balloon, name)) for name in ("shape", "padding"))
     box = _box(book, target, args, balloon_size(args.text, style, shape, padding))
     if args.tails is not None:
         tails = tuple(_tail(item) for item in args.tails)
@@ -216,12 +217,13 @@ def balloon_tail(book: Book, target: Target, args: BalloonTail, ctx: EditContext
     return Outcome(book.replace(swap(target.sheet(), balloon.model_copy(update={"tails": tuple(tails)}))))
 
 
-@OPERATIONS.operation("narration.add", target=("frame", "unit"), args=NarrationAdd, order=True)
+@OPERATIONS.operation("narration.add", target=("frame", "unit"), args=NarrationAdd, order=("unit",))
 def narration_add(book: Book, target: Target, args: NarrationAdd, ctx: EditContext) -> Outcome:
     """Add a caption box with narration; without a size it is made to fit the words."""
     style = to_style(args.style, TextStyle(font="narration", language=book.chapter.language))
     values = _values(args)
-    box = _box(book, target, args, caption_size(args.text, style, values.get("padding", 1_200)))
+    padding = values.get("padding", usual(Narration, "padding"))
+    box = _box(book, target, args, caption_size(args.text, style, padding))
     narration = Narration(id=ctx.ids.new("na"), parent=target.id, **(values | {"box": box, "style": style}))
     return Outcome(book.replace(add(target.sheet(), [narration], after=args.after)), {"": narration.id})
 
@@ -232,7 +234,7 @@ def narration_set(book: Book, target: Target, args: NarrationSet, ctx: EditConte
     return _changed(book, target, target.expect(Narration), args)
 
 
-@OPERATIONS.operation("text.add", target=("frame", "unit"), args=TextAdd, order=True)
+@OPERATIONS.operation("text.add", target=("frame", "unit"), args=TextAdd, order=("unit",))
 def text_add(book: Book, target: Target, args: TextAdd, ctx: EditContext) -> Outcome:
     """Add lettering on the paper itself: a title or a sound effect."""
     style = to_style(args.style, TextStyle(font="sound", language=book.chapter.language))
@@ -269,7 +271,10 @@ def _values(args: PlaceArgs) -> dict[str, Any]:
     return found
 
 
-_STROKES: dict[type[Args], Stroke] = {BalloonAdd: Stroke(width=350), NarrationAdd: Stroke(width=300)}
+_STROKES: dict[type[Args], Stroke] = {
+    BalloonAdd: usual(Balloon, "stroke"),
+    NarrationAdd: usual(Narration, "stroke"),
+}
 
 
 def _box(book: Book, target: Target, args: PlaceArgs, estimate: tuple[int, int]) -> Rect:

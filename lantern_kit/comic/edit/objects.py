@@ -8,12 +8,11 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from lantern_kit.comic.book import Book
-from lantern_kit.comic.edit.args import XY, Args, Name, to_point
+from lantern_kit.comic.edit.args import XY, Args, Name, Nothing, to_point
 from lantern_kit.comic.edit.order import OBJECTS
 from lantern_kit.comic.edit.outcome import EditContext, Outcome, Target
 from lantern_kit.comic.edit.registry import OPERATIONS
 from lantern_kit.comic.edit.tree import box_of, copies, drop, family, reading_group, shifted, swap
-from lantern_kit.comic.edit.units import Nothing
 from lantern_kit.comic.measure import counted
 from lantern_kit.comic.model import READABLE, Frame, Image, Node, Transform, Unit
 from lantern_kit.kernel.errors import BadInput, WrongTarget
@@ -81,7 +80,7 @@ def object_move(book: Book, target: Target, args: ObjectMove, ctx: EditContext) 
     return Outcome(book.replace(swap(unit, shifted(item, dx, dy, tails=args.tail == "move"))))
 
 
-@OPERATIONS.operation("object.remove", target=OBJECTS, args=Nothing, order=True)
+@OPERATIONS.operation("object.remove", target=OBJECTS, args=Nothing, order=("unit",))
 def object_remove(book: Book, target: Target, args: Nothing, ctx: EditContext) -> Outcome:
     """Remove an object with everything that hangs on it."""
     return removed(book, target)
@@ -94,7 +93,7 @@ def object_rename(book: Book, target: Target, args: ObjectRename, ctx: EditConte
     return Outcome(book.replace(swap(target.sheet(), item.model_copy(update={"name": args.name}))))
 
 
-@OPERATIONS.operation("object.duplicate", target=MOVABLE, args=ObjectDuplicate, order=True)
+@OPERATIONS.operation("object.duplicate", target=MOVABLE, args=ObjectDuplicate, order=("unit",))
 def object_duplicate(book: Book, target: Target, args: ObjectDuplicate, ctx: EditContext) -> Outcome:
     """Copy an object with everything that hangs on it, under fresh ids, drawn above and read after the original."""
     unit = target.sheet()

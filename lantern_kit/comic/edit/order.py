@@ -51,7 +51,7 @@ class ReadingMove(Args):
     after: Ref | None = Field(description="what it is read after; null: first")
 
 
-@OPERATIONS.operation("object.order", target=OBJECTS, args=ObjectOrder, order=True)
+@OPERATIONS.operation("object.order", target=OBJECTS, args=ObjectOrder, order=("unit",))
 def object_order(book: Book, target: Target, args: ObjectOrder, ctx: EditContext) -> Outcome:
     """Bring an object to the front or back of its band, or directly above or below a neighbour of the same band."""
     unit, item = target.sheet(), target.expect(Node)
@@ -78,14 +78,14 @@ def object_order(book: Book, target: Target, args: ObjectOrder, ctx: EditContext
     return Outcome(book.replace(unit.model_copy(update={"objects": tuple(objects)})))
 
 
-@OPERATIONS.operation("object.band", target=OBJECTS, args=ObjectBand, order=True)
+@OPERATIONS.operation("object.band", target=OBJECTS, args=ObjectBand, order=("unit",))
 def object_band(book: Book, target: Target, args: ObjectBand, ctx: EditContext) -> Outcome:
     """Draw an object in another band, such as a figure before the balloons."""
     item = target.expect(Node)
     return Outcome(book.replace(swap(target.sheet(), item.model_copy(update={"band": args.band}))))
 
 
-@OPERATIONS.operation("reading.set", target=("unit",), args=ReadingSet, order=True)
+@OPERATIONS.operation("reading.set", target=("unit",), args=ReadingSet, order=("unit",))
 def reading_set(book: Book, target: Target, args: ReadingSet, ctx: EditContext) -> Outcome:
     """Set the whole reading order of a unit."""
     unit = target.sheet()
@@ -100,7 +100,7 @@ def reading_set(book: Book, target: Target, args: ReadingSet, ctx: EditContext) 
     return Outcome(book.replace(unit.model_copy(update={"reading": tuple(args.order)})))
 
 
-@OPERATIONS.operation("reading.move", target=tuple(sorted(READABLE)), args=ReadingMove, order=True)
+@OPERATIONS.operation("reading.move", target=tuple(sorted(READABLE)), args=ReadingMove, order=("unit",))
 def reading_move(book: Book, target: Target, args: ReadingMove, ctx: EditContext) -> Outcome:
     """Read an object elsewhere; a frame takes its lettering along, what is put after a frame follows its lettering."""
     unit = target.sheet()

@@ -30,10 +30,6 @@ class AssetFacts(Protocol):
         """It has real transparency."""
 
     @property
-    def media(self) -> str:
-        """Media type, such as ``image/png``."""
-
-    @property
     def source_of(self) -> str | None:
         """For a foreground, the asset it was cut out of, as checked when it was registered; else None."""
 

@@ -1,7 +1,30 @@
-"""All operations on a comic, by name. The modules of the nouns fill it; importing the package loads them."""
+"""All operations on comics, by name. The modules of the nouns fill it; ``edit/__init__`` imports them."""
 
 from __future__ import annotations
 
 from lantern_kit.kernel.operation import Operations
 
-OPERATIONS = Operations()
+OPERATIONS = Operations(
+    {
+        "page": "unit",
+        "cover": "unit",
+        "transition": "unit",
+        "panel": "frame",
+        "bubble": "balloon",
+        "speech": "balloon",
+        "dialogue": "balloon",
+        "caption": "narration",
+        "sfx": "text",
+        "sound": "text",
+        "lettering": "text",
+        "picture": "image",
+        "photo": "image",
+        "insert": "add",
+        "create": "add",
+        "new": "add",
+        "delete": "remove",
+        "update": "set",
+        "edit": "set",
+        "change": "set",
+    }
+)

@@ -7,11 +7,11 @@ from typing import Any
 from pydantic import Field
 
 from lantern_kit.comic.book import Book
-from lantern_kit.comic.edit.args import Args, Ref
+from lantern_kit.comic.edit.args import Args, Nothing, Ref
 from lantern_kit.comic.edit.outcome import EditContext, Outcome, Target
 from lantern_kit.comic.edit.registry import OPERATIONS
 from lantern_kit.comic.edit.tree import box_of, shifted
-from lantern_kit.comic.edit.units import Gutter, Nothing
+from lantern_kit.comic.edit.units import Gutter
 from lantern_kit.comic.measure import micrometres, spoken
 from lantern_kit.comic.model import Direction, Node, Unit, UnitKind
 from lantern_kit.kernel.errors import BadInput, WrongTarget
@@ -24,7 +24,7 @@ class SpreadJoin(Args):
     gutter: Gutter | None = None
 
 
-@OPERATIONS.operation("spread.split", target=("spread",), args=Nothing, order=True)
+@OPERATIONS.operation("spread.split", target=("spread",), args=Nothing, order=("unit", "chapter"))
 def spread_split(book: Book, target: Target, args: Nothing, ctx: EditContext) -> Outcome:
     """Split a spread into two pages; each object goes to the page that holds its middle. 1 is read first, 2 second."""
     spread = target.sheet()
@@ -72,7 +72,7 @@ def spread_split(book: Book, target: Target, args: Nothing, ctx: EditContext) ->
     return Outcome(result, {"1": first.id, "2": other.id}, tuple(notes))
 
 
-@OPERATIONS.operation("spread.join", target=("page", "cover", "transition"), args=SpreadJoin, order=True)
+@OPERATIONS.operation("spread.join", target=("page", "cover", "transition"), args=SpreadJoin, order=("unit", "chapter"))
 def spread_join(book: Book, target: Target, args: SpreadJoin, ctx: EditContext) -> Outcome:
     """Join two neighbouring pages into one true spread, which keeps the target's id."""
     one = target.sheet()

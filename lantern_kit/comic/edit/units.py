@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, Strict, model_validator
 
 from lantern_kit.comic.book import Book
-from lantern_kit.comic.edit.args import Args, ColourArg, Name, Ref, given, to_colour
+from lantern_kit.comic.edit.args import Args, ColourArg, Name, Nothing, Ref, given, to_colour
 from lantern_kit.comic.edit.outcome import EditContext, Outcome, Target
 from lantern_kit.comic.edit.registry import OPERATIONS
 from lantern_kit.comic.edit.tree import copies
@@ -68,11 +68,7 @@ class UnitSet(Args):
     gutter: Gutter | None = None
 
 
-class Nothing(Args):
-    """No arguments."""
-
-
-@OPERATIONS.operation("unit.add", target=("chapter",), args=UnitAdd, order=True)
+@OPERATIONS.operation("unit.add", target=("chapter",), args=UnitAdd, order=("chapter",))
 def unit_add(book: Book, target: Target, args: UnitAdd, ctx: EditContext) -> Outcome:
     """Add an empty page, cover, transition or true spread on the chapter's paper."""
     paper = book.chapter.paper
@@ -98,7 +94,7 @@ def unit_add(book: Book, target: Target, args: UnitAdd, ctx: EditContext) -> Out
     return Outcome(book.insert(unit, place), {"": unit.id})
 
 
-@OPERATIONS.operation("unit.remove", target=("unit",), args=Nothing, order=True)
+@OPERATIONS.operation("unit.remove", target=("unit",), args=Nothing, order=("unit", "chapter"))
 def unit_remove(book: Book, target: Target, args: Nothing, ctx: EditContext) -> Outcome:
     """Remove a unit with everything on it."""
     unit = target.sheet()
@@ -107,7 +103,7 @@ def unit_remove(book: Book, target: Target, args: Nothing, ctx: EditContext) -> 
     return Outcome(book.remove(unit.id), notes=notes)
 
 
-@OPERATIONS.operation("unit.move", target=("unit",), args=UnitMove, order=True)
+@OPERATIONS.operation("unit.move", target=("unit",), args=UnitMove, order=("chapter",))
 def unit_move(book: Book, target: Target, args: UnitMove, ctx: EditContext) -> Outcome:
     """Move a unit to another place in the chapter."""
     order = [name for name in book.order if name != target.id]
@@ -123,7 +119,7 @@ def unit_move(book: Book, target: Target, args: UnitMove, ctx: EditContext) -> O
     return Outcome(book.reorder(tuple(order)))
 
 
-@OPERATIONS.operation("unit.duplicate", target=("unit",), args=UnitDuplicate, order=True)
+@OPERATIONS.operation("unit.duplicate", target=("unit",), args=UnitDuplicate, order=("chapter",))
 def unit_duplicate(book: Book, target: Target, args: UnitDuplicate, ctx: EditContext) -> Outcome:
     """Copy a unit with everything on it, under fresh ids."""
     unit = target.sheet()

@@ -15,7 +15,7 @@ from typing import Literal
 from lantern_kit.comic.formats import comicinfo
 from lantern_kit.comic.formats.comicinfo import ComicInfo, PageInfo
 from lantern_kit.comic.formats.file import replacing
-from lantern_kit.comic.formats.report import ExportReport, Loss
+from lantern_kit.comic.formats.report import FLATTENED, ExportReport
 from lantern_kit.comic.model import UnitKind
 from lantern_kit.kernel.errors import BadInput, BadPicture
 
@@ -24,9 +24,6 @@ FORMAT = "CBZ with ComicInfo 2.0"
 _MEDIA = {"image/jpeg": ("jpg", b"\xff\xd8\xff"), "image/png": ("png", b"\x89PNG\r\n\x1a\n")}
 _NO_TIME = (1980, 1, 1, 0, 0, 0)
 _PLAIN_FILE = 0o100644 << 16
-_FLATTENED = Loss(
-    "flattened", "Pages are pictures: frames, layers and lettering cannot be told apart, nor text selected."
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +68,7 @@ def write_cbz(path: Path, pages: Sequence[CbzPage], info: ComicInfo) -> ExportRe
     if not pages:
         raise BadInput("a CBZ needs at least one page", recovery="Add a unit to the chapter, then export again.")
     rows = [_row(place, pages) for place in range(len(pages))]
-    xml, losses = comicinfo.sheet(info, rows, [_FLATTENED])
+    xml, losses = comicinfo.sheet(info, rows, [FLATTENED])
     digits = max(3, len(str(len(pages))))
     with replacing(path) as file:
         with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:

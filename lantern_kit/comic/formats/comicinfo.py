@@ -56,17 +56,14 @@ class ComicInfo:
     publisher: str = ""
 
     @classmethod
-    def of(cls, chapter: Chapter, *, summary: str = "", notes: str = "", writer: tuple[str, ...] = ()) -> ComicInfo:
-        """The facts that a chapter itself holds, and some that it does not."""
+    def of(cls, chapter: Chapter) -> ComicInfo:
+        """The facts that a chapter itself holds."""
         return cls(
             series=chapter.comic,
             number=str(chapter.number),
             title=chapter.title,
             language=chapter.language,
             direction=chapter.direction,
-            summary=summary,
-            notes=notes,
-            writer=writer,
         )
 
 

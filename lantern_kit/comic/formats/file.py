@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from io import BufferedRandom
 from pathlib import Path
 
+from lantern_kit.kernel.blobs import sync_folder
 from lantern_kit.kernel.errors import BadInput
 
 
@@ -29,7 +30,7 @@ def replacing(path: Path) -> Iterator[BufferedRandom]:
                 file.flush()
                 os.fsync(file.fileno())
             beside.replace(path)
-            _sync_folder(path.parent)
+            sync_folder(path.parent)
         finally:
             beside.unlink(missing_ok=True)
     except OSError as problem:
@@ -37,11 +38,3 @@ def replacing(path: Path) -> Iterator[BufferedRandom]:
             f"{path.name} could not be written: {problem.strerror or type(problem).__name__}",
             recovery="Name a file in a folder that exists, may be written to and has space left.",
         ) from problem
-
-
-def _sync_folder(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

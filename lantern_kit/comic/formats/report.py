@@ -22,6 +22,11 @@ class Loss:
     where: tuple[str, ...] = ()
 
 
+FLATTENED = Loss(
+    "flattened", "Pages are pictures: frames, layers and lettering cannot be told apart, nor text selected."
+)
+
+
 @dataclass(frozen=True, slots=True)
 class ExportReport:
     """One file that was written.

@@ -1,6 +1,7 @@
 """Where a line of lettering may end: spaces and hyphens in alphabets, between characters in Chinese and Japanese.
 
-``opportunities`` is the one seam: a fuller line breaker replaces it and nothing else.
+``opportunities`` is the one seam: a fuller line breaker replaces it and nothing else. It goes by the characters alone,
+whatever the language.
 """
 
 from __future__ import annotations
@@ -31,17 +32,15 @@ class Break(NamedTuple):
     forced: bool
 
 
-def opportunities(text: str, language: str) -> tuple[Break, ...]:
+def opportunities(text: str) -> tuple[Break, ...]:
     """Every place where a line of ``text`` may or must end, in order; the end of the text is the last.
 
     Args:
         text: without carriage returns.
-        language: BCP 47 tag; unused by these rules, which go by the characters alone.
 
     Returns:
         Spaces at a break belong to the line before it, where they are not shown.
     """
-    del language
     found: list[Break] = []
     for at in range(1, len(text)):
         before, after = text[at - 1], text[at]

@@ -62,9 +62,7 @@ def object_bounds(stage: Stage, item: AnyObject) -> Rect | None:
         placed = placed_quad(image.placement, limits, stage.picture(image.asset), boxed=frame is None and item is image)
         if placed is None:
             return None
-        corners = placed[0].quad(*placed[1])
-        xs, ys = [x for x, _ in corners], [y for _, y in corners]
-        found = _rect((min(xs), min(ys), max(xs), max(ys)))
+        found = _rect(placed[0].around(*placed[1]))
         if frame is not None and isinstance(item, Image) and item.clip and found is not None:
             return _overlap(found, limits)
         return found

@@ -56,7 +56,7 @@ class Fitting:
         self.leading = style.leading / MILLION
         self.pieces = self._pieces()
         self.flush = style.align is not Align.CENTRE
-        heavy = max(choice.weight, choice.fallback_weight) / 2
+        heavy = choice.weight / 2
         self.lean = choice.lean
         self.top = shaped.top + heavy
         self.bottom = shaped.bottom + heavy
@@ -70,7 +70,7 @@ class Fitting:
 
     def _pieces(self) -> list[Piece]:
         text, pieces, start = self.shaped.text, [], 0
-        for at, forced in opportunities(text, self.style.language):
+        for at, forced in opportunities(text):
             end = at
             while end > start and text[end - 1].isspace():
                 end -= 1
@@ -224,7 +224,7 @@ class Fitting:
         """How far a block's proportions are from the room's: 0 is the same, 0.7 is twice as wide or as tall."""
         wide = max(self.width(first, end - 1) for first, end in rows)
         tall = (len(rows) - 1) * self.leading + self.cap + self.descent
-        if wide <= 0:
+        if wide <= 0 or tall <= 0:  # nothing of it can be seen
             return 0.0
         return abs(math.log(wide / tall * self.room.reach / max(self.room.half(0.0), 1.0)))
 

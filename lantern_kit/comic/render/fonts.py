@@ -43,13 +43,12 @@ class Face:
     path: Path
     bold: bool = False
     italic: bool = False
-    index: int = 0
     _inks: dict[int, Ink] = field(default_factory=dict, repr=False)
     _glyphs: dict[int, int] = field(default_factory=dict, repr=False)
 
     @cached_property
     def _face(self) -> Any:
-        return hb.Face(hb.Blob.from_file_path(str(self.path)), self.index)
+        return hb.Face(hb.Blob.from_file_path(str(self.path)))
 
     @cached_property
     def shaper(self) -> Any:
@@ -64,7 +63,7 @@ class Face:
     @cached_property
     def typeface(self) -> Any:
         """The same file as skia draws it."""
-        typeface = _manager().makeFromFile(str(self.path), self.index)
+        typeface = _manager().makeFromFile(str(self.path))
         if typeface is None:
             raise NotFound(f"the font file of {self.family} cannot be drawn", ids=[self.family])
         return typeface
@@ -154,13 +153,15 @@ class Choice(NamedTuple):
     faces: tuple[Face, ...]
     """Asked in this order for every character."""
     weight: float
-    """Ink added to every glyph of the first face, over the em."""
-    fallback_weight: float
-    """Ink added to every glyph of the other faces."""
+    """Ink added to every glyph of the first face, over the em; the others are heavy enough."""
     lean: float
     """Synthetic italic: sideways over upwards."""
     unknown: str
     """The family that was asked for, when it is not installed; else empty."""
+
+    def weight_of(self, face: Face) -> float:
+        """Ink added to every glyph of a face, over the em."""
+        return self.weight if face is self.faces[0] else 0.0
 
 
 class Fonts:
@@ -254,7 +255,6 @@ class Fonts:
         return Choice(
             faces=(first,) if first is other else (first, other),
             weight=role.weight + (BOLD if style.bold and not first.bold else 0.0),
-            fallback_weight=0.0,
             lean=lean,
             unknown=unknown,
         )

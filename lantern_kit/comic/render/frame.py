@@ -60,14 +60,13 @@ def _hidden(stage: Stage, step: Step) -> bool:
     placed = placed_quad(image.placement, bounds, picture, boxed=False)
     if placed is None:
         return False
-    corners = placed[0].quad(*placed[1])
-    xs, ys = [x for x, _ in corners], [y for _, y in corners]
+    left, top, right, bottom = placed[0].around(*placed[1])
     spare = 1.0
     return (
-        min(xs) <= bounds.x + spare
-        and min(ys) <= bounds.y + spare
-        and max(xs) >= bounds.right - spare
-        and max(ys) >= bounds.bottom - spare
+        left <= bounds.x + spare
+        and top <= bounds.y + spare
+        and right >= bounds.right - spare
+        and bottom >= bounds.bottom - spare
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from lantern_kit.comic.geometry import bleed_rect, trim
-from lantern_kit.comic.model import Balloon, Chapter, Narration, Rect, Text, Unit
+from lantern_kit.comic.model import Chapter, Lettering, Rect, Unit
 from lantern_kit.comic.placement import MICROMETRES_PER_INCH, Affine
 from lantern_kit.comic.render.cache import RenderCache
 from lantern_kit.comic.render.engine import skia
@@ -19,8 +19,6 @@ from lantern_kit.comic.render.painting import draw_step, paint_pixels
 from lantern_kit.comic.render.rendered import Rendered
 from lantern_kit.comic.render.stage import Pictures, Stage
 from lantern_kit.kernel.errors import BadInput
-
-__all__ = ["LONG_EDGE", "Rendered", "record_unit", "render_unit"]
 
 MOST_PIXELS = 120_000_000
 LONG_EDGE = 1_024
@@ -130,7 +128,7 @@ def _scale(part: Rect, *, long_edge: int | None, dpi: float | None, scale: float
 
 def _unknown(unit: Unit, fonts: Fonts) -> Iterable[str]:
     for item in unit.objects:
-        if isinstance(item, Balloon | Narration | Text):
+        if isinstance(item, Lettering):
             unknown = fonts.choice(item.style).unknown
             if unknown:
                 yield unknown

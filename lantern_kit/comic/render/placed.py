@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lantern_kit.comic.model import MILLION, Align, Foreground, Image, Overlay, Placement, Rect, Stroke, Text, TextStyle
+from lantern_kit.comic.model import Align, Foreground, Image, Overlay, Placement, Rect, Stroke, Text, TextStyle
 from lantern_kit.comic.render.engine import skia
 from lantern_kit.comic.render.ink import fill, path, pen
 from lantern_kit.comic.render.lettering import draw_text
@@ -92,6 +92,6 @@ def draw_stand_in(canvas: Any, stage: Stage, item: str, asset: str, box: Rect) -
     ink = words.ink
     if ink is not None:
         plate = skia.Rect.MakeXYWH(ink.x - 900, ink.y - 900, ink.w + 1_800, ink.h + 1_800)
-        canvas.drawRect(plate, fill("#f3e9e2", MILLION))
+        canvas.drawRect(plate, fill("#f3e9e2"))
     draw_text(canvas, words, LABEL)
     canvas.restore()

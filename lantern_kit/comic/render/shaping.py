@@ -106,7 +106,7 @@ def _runs(text: str, choice: Choice, language: str, missing: list[str]) -> list[
         if follows and (character in JOINED or unicodedata.combining(character) or character == " "):
             face = runs[-1][2]
         else:
-            face = _face(character, choice, wide, missing)
+            face = _face(character, choice, missing, wide=wide)
         if follows and runs[-1][2] is face:
             runs[-1] = (runs[-1][0], at + 1, face)
         else:
@@ -114,7 +114,7 @@ def _runs(text: str, choice: Choice, language: str, missing: list[str]) -> list[
     return runs
 
 
-def _face(character: str, choice: Choice, wide: bool, missing: list[str]) -> Face:  # noqa: FBT001
+def _face(character: str, choice: Choice, missing: list[str], *, wide: bool) -> Face:
     faces = choice.faces
     if wide and len(faces) > 1 and (character in AMBIGUOUS or is_ideographic(character)):
         faces = faces[1:] + faces[:1]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from lantern_kit.comic.geometry import bleed_rect, bounds, outline
 from lantern_kit.comic.model import Chapter, Effect, Foreground, Frame, Image, Overlay, Placement, Rect, Shape, Unit
-from lantern_kit.comic.placement import Affine, crop_window, fit_matrix, own_transform, placement_matrix
+from lantern_kit.comic.placement import Affine, box_of, crop_window, fit_matrix, own_transform, placement_matrix
 from lantern_kit.comic.render.cache import RenderCache
 from lantern_kit.comic.render.fonts import Fonts
 from lantern_kit.imaging.picture import Picture
@@ -93,7 +93,7 @@ def seen_window(placement: Placement, bounds: Rect, width: int, height: int, *, 
     """
     left, top, right, bottom = crop_window(placement, width, height)
     if boxed:
-        box = bounds if placement.box is None else placement.box
+        box = box_of(placement, bounds)
         back = fit_matrix(placement, bounds, width, height).inverse()
         (x0, y0), (x1, y1) = back.map(box.x, box.y), back.map(box.right, box.bottom)
         left, top, right, bottom = max(left, x0), max(top, y0), min(right, x1), min(bottom, y1)
@@ -105,7 +105,7 @@ def placed_quad(
 ) -> tuple[Affine, Window] | None:
     """Picture pixels → page, and the window that is drawn; for a picture that is not there its box stands in."""
     if picture is None:
-        box = bounds if placement.box is None else placement.box
+        box = box_of(placement, bounds)
         return own_transform(placement, bounds), (box.x, box.y, box.right, box.bottom)
     window = seen_window(placement, bounds, picture.width, picture.height, boxed=boxed)
     if window is None:

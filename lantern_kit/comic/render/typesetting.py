@@ -222,8 +222,7 @@ def _line_runs(
 
     def close() -> None:
         if face is not None and glyphs:
-            weight = choice.weight if face is choice.faces[0] else choice.fallback_weight
-            runs.append(GlyphRun(face, tuple(glyphs), tuple(points), tuple(clusters), weight))
+            runs.append(GlyphRun(face, tuple(glyphs), tuple(points), tuple(clusters), choice.weight_of(face)))
 
     for glyph in shaped.glyphs:
         if not start <= glyph.cluster < stop:
@@ -237,7 +236,7 @@ def _line_runs(
         clusters.append(glyph.cluster)
         ink = glyph.face.ink(glyph.glyph)
         if ink.right > ink.left:
-            extra = (choice.weight if face is choice.faces[0] else choice.fallback_weight) / 2
+            extra = choice.weight_of(glyph.face) / 2
             lean = choice.lean
             left = min(left, x + (ink.left + min(lean * ink.bottom, lean * ink.top) - extra) * size)
             right = max(right, x + (ink.right + max(lean * ink.bottom, lean * ink.top) + extra) * size)

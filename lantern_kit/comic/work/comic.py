@@ -17,7 +17,7 @@ from lantern_kit.comic.edit.problems import bad_arguments
 from lantern_kit.comic.finding import Finding
 from lantern_kit.comic.handle import parse_handle
 from lantern_kit.comic.locks import Lock, LockService
-from lantern_kit.comic.measure import micrometres
+from lantern_kit.comic.measure import counted, micrometres
 from lantern_kit.comic.model import Binding, Direction, Paper, Unit
 from lantern_kit.comic.service import Moment, Snapshot
 from lantern_kit.comic.work import show
@@ -94,7 +94,7 @@ class Comic:
         self.title = title
 
     def __repr__(self) -> str:
-        return f"<Comic {self.title!r}: {len(self.chapters())} chapters>"
+        return f"<Comic {self.title!r}: {counted(len(self.chapters()), 'chapter')}>"
 
     def chapters(self) -> list[ChapterWork]:
         """All chapters in order."""
@@ -181,7 +181,7 @@ class ChapterWork:
         try:
             return UnitWork(self._host, moment, moment.book.order[place])
         except IndexError:
-            raise NotFound(f"the chapter has {len(moment.book)} units", found=place) from None
+            raise NotFound(f"the chapter has {counted(len(moment.book), 'unit')}", found=place) from None
 
     def at(self, revision: str) -> list[UnitWork]:
         """The units as they were at a revision. Raises NotFound."""
@@ -194,7 +194,7 @@ class ChapterWork:
         return [found for unit in book.units() for found in self._host.checker.check(unit, book.chapter)]
 
     def __repr__(self) -> str:
-        return f"<Chapter {self.title!r}: {len(self)} units, {self.moment.id}>"
+        return f"<Chapter {self.title!r}: {counted(len(self), 'unit')}, {self.moment.id}>"
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         return show.bundle(
@@ -368,7 +368,7 @@ class UnitWork:
 
     def __repr__(self) -> str:
         unit = self.model
-        return f"<{self.title}: {len(unit.objects)} objects, {self.moment.id}>"
+        return f"<{self.title}: {counted(len(unit.objects), 'object')}, {self.moment.id}>"
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         return show.bundle(repr(self), show.figure(self.render(), f"{self.title} at {self.moment.id}"))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 from lantern_kit.assets import AssetVersion
 from lantern_kit.comic.edit.changeset import apply_changeset
 from lantern_kit.comic.edit.outcome import EditContext
+from lantern_kit.comic.measure import counted
 from lantern_kit.comic.model import Chapter, Node, Unit
 from lantern_kit.comic.service import Moment
 from lantern_kit.kernel.actor import Actor
@@ -109,7 +110,7 @@ class Edit:
             try:
                 return EditUnit(self, self.book.order[place])
             except IndexError:
-                raise NotFound(f"the chapter has {len(self.book)} units", found=place) from None
+                raise NotFound(f"the chapter has {counted(len(self.book), 'unit')}", found=place) from None
         return wrap(self, self.thing(place))
 
     def _add(self, kind: str, args: dict[str, Any]) -> EditUnit:

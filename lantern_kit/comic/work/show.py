@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from lantern_kit.comic.formats.file import replacing
 
 if TYPE_CHECKING:
-    from lantern_kit.comic.render.page import Rendered
+    from lantern_kit.comic.render.rendered import Rendered
 
 THUMB = 260
 """Long edge of a filmstrip's pictures, in pixels."""
@@ -41,11 +41,11 @@ class RenderedPage:
             file.write(self.rendered.png(fast=False))
         return target
 
-    def picture(self, alternative: str, *, width: str = "") -> str:
+    def picture(self, alternative: str) -> str:
         """An inline picture: JPEG, or PNG when the paper is not opaque."""
         opaque = self.rendered.opaque
         data, media = (self.rendered.jpeg(), "image/jpeg") if opaque else (self.rendered.png(), "image/png")
-        return image(data, media, alternative, width=width)
+        return image(data, media, alternative)
 
     def __repr__(self) -> str:
         return f"<rendered {self.width}×{self.height} px>"
@@ -59,20 +59,19 @@ def bundle(text: str, html: str) -> dict[str, str]:
     return {"text/plain": text, "text/html": html}
 
 
-def image(data: bytes, media: str, alternative: str, *, width: str = "") -> str:
+def image(data: bytes, media: str, alternative: str) -> str:
     """An inline picture with words for those who cannot see it."""
     source = base64.b64encode(data).decode()
-    size = f"width:{width};" if width else ""
     return (
         f'<img src="data:{media};base64,{source}" alt="{escape(alternative)}" '
-        f'style="{size}max-width:100%;border:1px solid #8884">'
+        'style="max-width:100%;border:1px solid #8884">'
     )
 
 
-def figure(page: RenderedPage, caption: str, *, width: str = "") -> str:
+def figure(page: RenderedPage, caption: str) -> str:
     """A picture of a page with a line under it."""
     line = f'<figcaption style="{_CAPTION}">{escape(caption)}</figcaption>'
-    return f'<figure style="margin:0 12px 12px 0">{page.picture(caption, width=width)}{line}</figure>'
+    return f'<figure style="margin:0 12px 12px 0">{page.picture(caption)}{line}</figure>'
 
 
 def filmstrip(title: str, pages: Iterable[tuple[RenderedPage, str]]) -> str:

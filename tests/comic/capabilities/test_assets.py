@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import base64
 import io
+import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,8 @@ import pytest
 from PIL import Image
 
 from lantern_kit import datasets
+from lantern_kit.comic.capabilities.answer import BUDGET, tokens_of
+from lantern_kit.comic.capabilities.assets import LARGEST_FILE
 from lantern_kit.kernel.errors import BadInput, BadPicture, IdempotencyConflict, NotFound, PathRefused
 from lantern_kit.workspace import Workspace
 from tests.comic.capabilities.desk import Desk, op
@@ -157,6 +161,55 @@ def test_a_path_out_of_the_allowed_folders_is_refused(way: str, desk: Desk, inbo
     assert str(tmp_path) not in str(error.payload())
 
 
+@pytest.mark.parametrize(
+    "path", ["~nobody-of-that-name/a.png", "a\0b.png", "a" * 900, "a/" * 400, "\n", ".", "fifo", "~"]
+)
+def test_a_path_that_names_no_file_is_refused_whatever_it_is(path: str, desk: Desk, inbox: Path) -> None:
+    os.mkfifo(inbox / "fifo")
+    error = desk.refused("asset.register", path=path, title="Cat", idempotency_key=desk.key())
+    assert isinstance(error, NotFound | PathRefused)
+
+
+@pytest.mark.parametrize("way", ["file", "folder"])
+def test_a_file_that_is_swapped_for_a_link_while_it_is_opened_is_refused(
+    way: str, desk: Desk, inbox: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outside, inside = tmp_path / "outside", inbox / "mine"
+    for folder in (outside, inside):
+        folder.mkdir()
+        (folder / "cat.png").write_bytes(png())
+    held = os.open
+
+    def swapping(path: Any, flags: int, *more: Any, **named: Any) -> int:
+        if os.fspath(path) == str(inside / "cat.png"):
+            if way == "file":
+                (inside / "cat.png").unlink()
+                (inside / "cat.png").symlink_to(outside / "cat.png")
+            else:
+                inside.rename(inbox / "away")
+                inside.symlink_to(outside)
+        return held(path, flags, *more, **named)
+
+    monkeypatch.setattr(os, "open", swapping)
+    error = desk.refused("asset.register", path="mine/cat.png", title="Cat", idempotency_key=desk.key())
+    assert isinstance(error, PathRefused)
+
+
+def test_a_file_that_grows_past_the_limit_is_not_read_whole(desk: Desk, inbox: Path) -> None:
+    with (inbox / "grown.png").open("wb") as file:
+        file.truncate(LARGEST_FILE + 1)
+    error = desk.refused("asset.register", path="grown.png", title="Cat", idempotency_key=desk.key())
+    assert error.expected == "at most 96 MiB"
+
+
+@pytest.mark.parametrize("name", ["title", "licence", "source"])
+def test_words_about_a_picture_are_printable(name: str, desk: Desk, inbox: Path) -> None:
+    (inbox / "cat.png").write_bytes(png())
+    words = {"title": "Cat", name: "\x1b]0;owned\x07"}
+    error = desk.refused("asset.register", path="cat.png", **words, idempotency_key=desk.key())
+    assert isinstance(error, BadInput)
+
+
 def test_what_to_register_is_said_once_and_well_formed(desk: Desk, inbox: Path) -> None:
     (inbox / "cat.png").write_bytes(png())
     text = base64.b64encode(png()).decode()
@@ -213,3 +266,76 @@ def test_the_photographs_of_the_kit_register_with_their_licences(desk: Desk, inb
     (inbox / "coffee.png").write_bytes(data)
     made = desk.ask("asset.register", path="coffee.png", title="Coffee", idempotency_key=desk.key())["asset"]
     assert made["size"] == [600, 400]
+
+
+def test_files_that_wait_are_listed_apart_from_what_is_registered(desk: Desk, inbox: Path, tmp_path: Path) -> None:
+    (inbox / "sub" / "deep").mkdir(parents=True)
+    for name, value in (("b.png", 1), ("a.PNG", 2), ("sub/deep/c.png", 3), (".hidden.png", 4), ("notes.txt", 5)):
+        (inbox / name).write_bytes(png(value=value))
+    (tmp_path / "secret.png").write_bytes(png())
+    (inbox / "link.png").symlink_to(tmp_path / "secret.png")
+    (inbox / "away").symlink_to(tmp_path)
+    listed = desk.ask("asset.read")
+    assert (listed["assets"], listed["total"]) == ([], 0)
+    assert [item["path"] for item in listed["inbox"]] == ["inbox/a.PNG", "inbox/b.png", "inbox/sub/deep/c.png"]
+    assert listed["inbox"][0]["bytes"] == len(png(value=2))
+    for item in listed["inbox"]:
+        desk.ask("asset.register", path=item["path"], title="Cat", idempotency_key=desk.key())
+    assert (again := desk.ask("asset.read"))["inbox"] == []
+    assert again["total"] == 3
+    (inbox / "b.png").write_bytes(png(value=9))
+    assert [item["path"] for item in desk.ask("asset.read")["inbox"]] == ["inbox/b.png"], "it holds other bytes now"
+    assert desk.ask("asset.read", search="nothing of that name")["inbox"] == []
+    assert "inbox" not in desk.ask("asset.read", start=2)
+
+
+def test_a_full_inbox_is_listed_as_far_as_an_answer_has_room(desk: Desk, inbox: Path) -> None:
+    for number in range(200):
+        (inbox / f"a-picture-with-quite-a-long-name-{number:03d}.png").write_bytes(b"x" * number)
+    listed = desk.ask("asset.read")
+    assert listed["more_in_inbox"] is True
+    assert 20 < len(listed["inbox"]) <= 60
+    assert tokens_of(json.dumps(listed)) < BUDGET
+
+
+@pytest.mark.parametrize("path", ["cat.png", "inbox/cat.png", "./inbox/cat.png"])
+def test_the_folder_s_own_name_may_stand_before_a_file(path: str, desk: Desk, inbox: Path) -> None:
+    (inbox / "cat.png").write_bytes(png())
+    assert desk.ask("asset.register", path=path, title="Cat", idempotency_key=desk.key())["asset"]["size"] == [40, 30]
+
+
+@pytest.mark.parametrize("path", ["inbox/../../secret.png", "inbox/link.png"])
+def test_the_folder_s_own_name_opens_no_way_out(path: str, desk: Desk, inbox: Path, tmp_path: Path) -> None:
+    (tmp_path / "secret.png").write_bytes(png())
+    (inbox / "link.png").symlink_to(tmp_path / "secret.png")
+    error = desk.refused("asset.register", path=path, title="Cat", idempotency_key=desk.key())
+    assert isinstance(error, NotFound | PathRefused)
+
+
+def test_a_file_that_is_not_there_is_told_with_the_nearest(desk: Desk, inbox: Path) -> None:
+    for name in ("chelsea.png", "coffee.jpg"):
+        (inbox / name).write_bytes(png())
+    for asked, nearest in (
+        ("inbox/chelsae.png", ["inbox/chelsea.png"]),
+        ("zzz", ["inbox/chelsea.png", "inbox/coffee.jpg"]),
+    ):
+        error = desk.refused("asset.register", path=asked, title="x", idempotency_key=desk.key())
+        assert error.details["nearest"][: len(nearest)] == nearest
+
+
+def test_the_same_picture_with_the_same_facts_is_registered_once(desk: Desk, inbox: Path, ws: Workspace) -> None:
+    (inbox / "cat.png").write_bytes(png())
+
+    def register(**facts: Any) -> dict[str, Any]:
+        given = {"title": "Cat", "licence": "CC0-1.0", "source": "Mina", **facts}
+        return desk.ask("asset.register", path="cat.png", **given, idempotency_key=desk.key())
+
+    first, again = register(), register()
+    assert "already_registered" not in first
+    assert again == {**first, "already_registered": True}
+    others = [register(**{name: "other"})["asset"]["asset"] for name in ("title", "licence", "source")]
+    others.append(register(source_type="drawn")["asset"]["asset"])
+    assert len({first["asset"]["asset"], *others}) == 5
+    same = ws.assets.register(png(), title="Cat", licence="CC0-1.0", source="Mina")
+    assert same.id == first["asset"]["asset"]
+    assert repr(same) == f"<Picture {same.id} “Cat”: 40×30 px, CC0-1.0>"

@@ -269,3 +269,38 @@ def test_every_key_names_one_request_of_one_agent(desk: Desk) -> None:
     theirs = other.ask("draft.begin", chapter=desk.chapter, idempotency_key="same")
     assert mine["draft"] != theirs["draft"]
     assert isinstance(desk.refused("draft.begin", chapter=desk.chapter, idempotency_key=""), BadInput)
+
+
+def test_an_old_revision_beside_a_current_handle_is_told_the_revision_to_use(desk: Desk) -> None:
+    draft = desk.begin()
+    made = desk.edit(draft, *PAGE)
+    old = desk.revisions[draft]
+    other = Desk(desk.ws, desk.chapter, name="other-agent")
+    other.revisions[draft] = old
+    other.edit(draft, op("frame.add", made["objects"]["page"], rect=[8, 80, 30, 30]))
+    head = other.revisions[draft]
+    error = desk.cannot(draft, op("frame.add", made["objects"]["page"], rect=[50, 80, 30, 30]), expected=old)
+    assert isinstance(error, StaleHandle)
+    assert f"use expected_revision {head} (current)" in error.recovery
+    desk.revisions[draft] = head
+    desk.edit(draft, op("frame.add", made["objects"]["page"], rect=[50, 80, 30, 30]))
+
+
+@pytest.mark.parametrize("typed", ["1", "ch_nothing0", "Chelsea Goes Up"])
+def test_a_chapter_that_is_none_is_told_those_there_are(desk: Desk, typed: str) -> None:
+    error = desk.refused("draft.begin", chapter=typed, idempotency_key=desk.key())
+    assert isinstance(error, NotFound)
+    assert error.expected == [f"{desk.chapter} (Chelsea Goes Up 1)"]
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        ({}, "chapter, idempotency_key are missing"),
+        ({"chpter": "x", "idempotency_key": "k"}, "chapter is missing, and chpter is not an argument here"),
+        ({"chapter": 1, "idempotency_key": "k"}, "chapter: text is expected"),
+        ({"chapter": "", "idempotency_key": "k"}, "chapter: text of at least 1 characters is expected"),
+    ],
+)
+def test_arguments_are_refused_in_plain_words(desk: Desk, args: dict[str, Any], said: str) -> None:
+    assert desk.refused("draft.begin", **args).message == said

@@ -169,3 +169,13 @@ def test_a_follow_up_tells_what_the_work_says_otherwise_now(desk: Desk, ws: Work
     answer = desk.ask("draft.begin", chapter=desk.chapter, from_proposal=first, idempotency_key=desk.key())
     assert answer["conflicts"] == [{"object": words, "property": "text", "proposed": "hers"}]
     assert "words" not in answer
+
+
+def test_another_summary_for_the_same_content_is_told_that_the_first_stands(desk: Desk, cat: AssetVersion) -> None:
+    draft = desk.begin()
+    desk.edit(draft, *PAGE)
+
+    assert "note" not in frozen(desk, draft, "one page")
+    assert "note" not in frozen(desk, draft, "one page")
+    again = frozen(desk, draft, "another summary")
+    assert again["note"] == f"frozen before as {again['proposal']}; its summary stands: one page"
