@@ -179,11 +179,16 @@ class KeyRing:
                 connection, self._workspace, target.key, at=self._clock.now(), by=signer, reason=reason
             )
 
-    def change_passphrase(self, key: Enrolled, new: str, *, old: Ask | None = None) -> None:
-        """Protect the private half on this machine with another passphrase. Raises NotAllowed, WrongState."""
-        if key.demo:
-            raise NotAllowed("the demo's key has no passphrase", ids=[key.key], recovery="Enrol a key of your own.")
-        self._folder(key.demo).change_passphrase(key.key, key.name, old or self._ask, new)
+    def change_passphrase(self, new: str, *, by: UnlockedKey | None = None, name: str | None = None) -> None:
+        """Protect one's key on this machine with another passphrase. Raises NotAllowed, WrongState.
+
+        Args:
+            by: the key, unlocked with its old passphrase; None unlocks the newest here, or that of ``name``.
+        """
+        with self._unlocked(by, name) as key:
+            if self.get(key.key).demo:
+                raise NotAllowed("the demo's key has no passphrase", ids=[key.key], recovery="Enrol a key of your own.")
+            self._folder(False).change_passphrase(key, new)
 
     # showing
 

@@ -62,15 +62,14 @@ class KeyFolder:
         self._write(self._path(key_id(public)), private, passphrase)
         return UnlockedKey(name, key_id(public), public, private)
 
-    def change_passphrase(self, key: str, name: str, old: Ask | None, new: str) -> None:
-        """Protect a key with another passphrase; the key stays the same. Raises NotAllowed, WrongState."""
-        unlocked = self.unlock(key, name, old)
-        with unlocked:
-            if unlocked._private is not None:
-                fresh = self._path(key).with_suffix(".new")
-                fresh.unlink(missing_ok=True)
-                self._write(fresh, unlocked._private, new)
-                fresh.replace(self._path(key))
+    def change_passphrase(self, key: UnlockedKey, new: str) -> None:
+        """Protect an unlocked key with another passphrase; the key stays the same. Raises NotAllowed, WrongState."""
+        if key._private is None:
+            raise NotAllowed("the reviewer's key is locked", ids=[key.key], recovery="Unlock it again first.")
+        fresh = self._path(key.key).with_suffix(".new")
+        fresh.unlink(missing_ok=True)
+        self._write(fresh, key._private, new)
+        fresh.replace(self._path(key.key))
 
     def remove(self, key: str) -> None:
         """Take back a key that was made and came to nothing."""

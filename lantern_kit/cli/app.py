@@ -12,6 +12,7 @@ import typer
 
 from lantern_kit.cli import (
     activity,
+    annotation,
     approvals,
     chapter,
     health,
@@ -54,6 +55,8 @@ for panel, commands in PANELS.items():
         app.command(cls=Spoken, rich_help_panel=panel)(command)
 app.add_typer(keys.keys, rich_help_panel=DECIDE)
 app.add_typer(approvals.approvals, rich_help_panel=DECIDE)
+app.command(cls=Spoken, rich_help_panel=COLLABORATE)(annotation.annotate)
+app.add_typer(annotation.notes, rich_help_panel=COLLABORATE)
 
 
 def _version(*, wanted: bool) -> None:

@@ -158,11 +158,8 @@ def passphrase(workspace: WorkspaceArgument = None, *, folder: WorkspaceOption =
     """
     place = find(workspace, folder)
     person.require(tr("choosing a passphrase"), tr("Run it in a terminal."))
-    with opened(place) as found:
-        key = found.deciding(reviewer)
-        with found.reviewer(reviewer):  # the old one first: nobody chooses a new one in vain
-            pass
-        found.keys.change_passphrase(key, person.new_passphrase(key.name))
+    with opened(place) as found, found.reviewer(reviewer) as key:
+        found.keys.change_passphrase(person.new_passphrase(key.name), by=key)
     done(tr("Changed the passphrase of {name}'s key {key}", name=key.name, key=key.key))
 
 

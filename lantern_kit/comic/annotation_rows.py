@@ -28,6 +28,11 @@ def of_chapter(connection: Connection, chapter: str) -> list[Annotation]:
     return _read(connection, "chapter = ?", (chapter,))
 
 
+def of_proposal(connection: Connection, proposal: int) -> list[Annotation]:
+    """All annotations that a proposal answers, oldest first."""
+    return _read(connection, "proposal = ?", (proposal,))
+
+
 def every(connection: Connection) -> list[Annotation]:
     """All annotations of a workspace, oldest first."""
     return _read(connection, "1", ())
@@ -133,22 +138,29 @@ def verify_annotations(connection: Connection, report: Report) -> None:
     rows = connection.exec_driver_sql(f"SELECT {_COLUMNS} FROM annotations ORDER BY rowid").fetchall()  # noqa: S608
     known = {row[0] for row in rows}
     for annotation, chapter, _, state, _, _, _, draft, proposal in rows:
-        subject = str(annotation)
-        if chapter not in chapters:
-            report.add("annotation", subject, "it belongs to no chapter of this workspace")
-        if state not in set(State):
-            report.add("annotation", subject, "its state is none that there is")
-        if draft is not None and drafts.get(draft, ("",))[0] != chapter:
-            report.add("annotation", subject, "it is linked to a draft that is not one of its chapter")
-        if proposal is not None and proposals.get(proposal) != draft:
-            report.add("annotation", subject, "it is linked to a proposal that is not of its draft")
-        if (state == State.CLAIMED and drafts.get(draft, ("", ""))[1] != "open") or (
-            state == State.OPEN and (draft, proposal) != (None, None)
-        ):
-            report.add("annotation", subject, "its state and the draft it is linked to contradict each other")
-        if state == State.AWAITING and proposal is None:
-            report.add("annotation", subject, "it awaits a person's word on a proposal that it does not name")
-        _verify_parts(connection, annotation, chapter, assets, report)
+        held, stands = drafts.get(draft, ("", ""))
+        faults = {
+            "it belongs to no chapter of this workspace": chapter not in chapters,
+            "its state is none that there is": state not in set(State),
+            "it is linked to a draft that is not one of its chapter": draft is not None and held != chapter,
+            "it is linked to a proposal that is not of its draft": proposal is not None
+            and proposals.get(proposal) != draft,
+            "it is claimed, and the draft that holds it is not open": state == State.CLAIMED and stands != "open",
+            "it is open, and linked to a draft or proposal": state == State.OPEN and (draft, proposal) != (None, None),
+            "it awaits a person's word on a proposal that it does not name": state == State.AWAITING
+            and proposal is None,
+        }
+        for message, wrong in faults.items():
+            if wrong:
+                report.add(
+                    "annotation",
+                    str(annotation),
+                    message,
+                    chapters=str(chapter),
+                    drafts=[] if draft is None else [f"d{draft}"],
+                    proposals=[] if proposal is None else [f"p{proposal}"],
+                )
+        _verify_parts(connection, str(annotation), chapter, assets, report)
     for table in _CHILDREN:
         for (annotation,) in connection.exec_driver_sql(f"SELECT DISTINCT annotation FROM {table}").fetchall():  # noqa: S608
             if annotation not in known:
@@ -165,17 +177,21 @@ def _verify_parts(connection: Connection, annotation: str, chapter: str, assets:
         "SELECT position, asset FROM annotation_attachments WHERE annotation = ? ORDER BY position", (annotation,)
     ).fetchall()
     for what, found in (("references", references), ("attachments", attached)):
-        if [row[0] for row in found] != list(range(1, len(found) + 1)):
-            report.add("annotation", str(annotation), f"its {what} are not numbered from 1 without a gap")
+        numbers, wanted = [row[0] for row in found], list(range(1, len(found) + 1))
+        if numbers != wanted:
+            message = f"its {what} are not numbered from 1 without a gap"
+            report.add("annotation", annotation, message, expected=wanted, found=numbers, chapters=str(chapter))
     for position, asset in attached:
         if asset not in assets:
-            report.add("annotation", str(annotation), f"attachment {position} is no asset of this workspace")
-    for position, kind, target, _, unit, *places, mark in references:
-        whole = kind in set(Kind) and (kind != Kind.POINT or target == unit) and all(type(n) is int for n in places[1:])
+            message = f"attachment {position} is no asset of this workspace"
+            report.add("annotation", annotation, message, assets=str(asset), chapters=str(chapter))
+    for position, kind, target, _, unit, _, *shares, mark in references:
+        where = {"objects": str(target), "units": str(unit), "chapters": str(chapter)}
+        whole = kind in set(Kind) and (kind != Kind.POINT or target == unit) and all(type(n) is int for n in shares)
         if not whole or not _MARK.fullmatch(str(mark)):
-            report.add("annotation", str(annotation), f"reference {position} cannot be read")
+            report.add("annotation", annotation, f"reference {position} cannot be read", **where)
         elif not _was_there(connection, chapter, unit):
-            report.add("annotation", str(annotation), f"reference {position} is to nothing its chapter ever held")
+            report.add("annotation", annotation, f"reference {position} is to nothing its chapter ever held", **where)
 
 
 def _was_there(connection: Connection, chapter: str, unit: str) -> bool:
@@ -190,7 +206,7 @@ def _was_there(connection: Connection, chapter: str, unit: str) -> bool:
     )
 
 
-def _read(connection: Connection, where: str, values: tuple[str, ...]) -> list[Annotation]:
+def _read(connection: Connection, where: str, values: tuple[str | int, ...]) -> list[Annotation]:
     rows = connection.exec_driver_sql(
         f"SELECT {_COLUMNS} FROM annotations WHERE {where} ORDER BY created_at, rowid",  # noqa: S608
         values,

@@ -29,7 +29,7 @@ from lantern_kit.comic.annotation import (
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.drafts import Draft, DraftService
 from lantern_kit.comic.handle import handle_of, parse_handle
-from lantern_kit.comic.proposals import Proposal, ProposalService
+from lantern_kit.comic.proposals import Proposal, ProposalService, proposal_number
 from lantern_kit.comic.service import ComicService, Moment, require_person
 from lantern_kit.kernel.actor import Actor, ActorKind
 from lantern_kit.kernel.engine import Connection
@@ -93,6 +93,11 @@ class AnnotationService:
     def open_of(self, chapter: str) -> list[Annotation]:
         """The annotations of a chapter that nobody deals with yet, oldest first."""
         return self.of_chapter(chapter, states=(State.OPEN,))
+
+    def of_proposal(self, proposal: str) -> list[Annotation]:
+        """The annotations that a proposal answers, oldest first."""
+        with self.comics.journal.read() as connection:
+            return rows.of_proposal(connection, proposal_number(proposal))
 
     def inspect(self, annotation: str) -> Inspected:
         """An annotation against the work as it stands. Raises NotFound."""

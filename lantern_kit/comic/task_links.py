@@ -2,13 +2,49 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from lantern_kit.kernel import activity_groups
 from lantern_kit.kernel.engine import Connection
 
-if TYPE_CHECKING:
-    from lantern_kit.comic.proposals import Proposal
+
+class Proposal(Protocol):
+    """What is needed of a proposal."""
+
+    @property
+    def number(self) -> int:
+        """12 of p12."""
+        ...
+
+    @property
+    def id(self) -> str:
+        """As people say it: p12."""
+        ...
+
+    @property
+    def chapter(self) -> str:
+        """The work."""
+        ...
+
+    @property
+    def draft(self) -> int:
+        """7 of d7."""
+        ...
+
+    @property
+    def state(self) -> str:
+        """How it stands now."""
+        ...
+
+    @property
+    def frozen_at(self) -> int:
+        """When it was frozen."""
+        ...
+
+    @property
+    def decided_at(self) -> int | None:
+        """When it was decided."""
+        ...
 
 
 def link_verdict(connection: Connection, proposal: Proposal) -> None:

@@ -122,7 +122,7 @@ def test_an_offer_that_was_changed_is_no_offer(ws: Workspace, me: UnlockedKey, t
 
 def test_a_changed_passphrase_opens_the_same_key_and_the_old_one_does_not(ws: Workspace) -> None:
     mina = ws.keys.get("mina")
-    ws.keys.change_passphrase(mina, OTHER)
+    ws.keys.change_passphrase(OTHER)
     folder = KeyFolder(ws.config)
     assert folder.unlock(mina.key, "mina", lambda _: OTHER).public == mina.public
     with pytest.raises(NotAllowed, match="passphrase is wrong"):
@@ -133,7 +133,7 @@ def test_a_changed_passphrase_opens_the_same_key_and_the_old_one_does_not(ws: Wo
 
 def test_a_passphrase_that_is_too_short_changes_nothing(ws: Workspace) -> None:
     with pytest.raises(WrongState, match="too short"):
-        ws.keys.change_passphrase(ws.keys.get("mina"), "short")
+        ws.keys.change_passphrase("short")
     with ws.reviewer() as me:
         assert me.name == "mina"
     assert len(list((ws.config / "keys").iterdir())) == 1
@@ -176,7 +176,7 @@ def test_the_demo_s_key_is_not_replaced(ws: Workspace, me: UnlockedKey) -> None:
     with ws.keys.unlock("demo") as demo, pytest.raises(WrongState, match="proves nothing"):
         ws.keys.rotate(OTHER, by=demo)
     with pytest.raises(NotAllowed, match="no passphrase"):
-        ws.keys.change_passphrase(ws.keys.get("demo"), OTHER)
+        ws.keys.change_passphrase(OTHER, name="demo")
     assert len(ws.keys) == 2
 
 

@@ -29,7 +29,7 @@ SECRETS = {
     "key": f"sk-live-4eC39HqLyjWDarjtT1zdp7dc{PLANTED}",
     "short key": f"sk_{PLANTED}",  # in the form of an id
     "token": f"Bearer eyJhbGciOiJIUzI1NiJ9.{PLANTED}.dBjftJeZ4CVP",
-    "local path": f"/home/mina/{PLANTED}/plan.png",
+    "local path": f"/srv/mina/{PLANTED}/plan.png",
     "object key": f"tenants/42/{PLANTED}/original.png",
     "signed url": f"https://bucket.example.org/a.png?X-Amz-Signature={PLANTED}&X-Amz-Expires=600",
 }

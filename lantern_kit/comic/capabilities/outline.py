@@ -39,6 +39,7 @@ class OutlineOut(Out):
     proposals: list[dict[str, Any]] | None = None
     saved: list[dict[str, Any]] | None = None
     locks: list[dict[str, str]] | None = None
+    open_annotations: int | None = None
     next: int | None = None
 
 
@@ -68,6 +69,7 @@ def outline(call: Call) -> Reply:
         proposals=_proposals(held, place) if first else None,
         saved=_saved(held, place) if first else None,
         locks=_locks(held, place) if first else None,
+        open_annotations=len(held.annotations.open_of(place.chapter)) or None if first else None,
         next=None if more is None else args.start + more - 1,
     )
     return seen(place, answer, target=place.chapter, summary=f"outline of {len(book)} units")

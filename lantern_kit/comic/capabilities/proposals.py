@@ -169,6 +169,9 @@ def listing(call: Call) -> Reply:
             row["touches_human"] = [item.facts() for item in review.touches_human[:SHOWN]]
         if review.locked:
             row["locked"] = [item.facts() for item in review.locked[:SHOWN]]
+        answered = held.annotations.of_proposal(found.id)
+        if answered:
+            row["annotations"] = [{"annotation": item.id, "state": item.state.value} for item in answered[:SHOWN]]
         conflicts = _conflicts(held, found)
         if conflicts:
             row["conflicts"] = conflicts[:SHOWN]

@@ -11,11 +11,13 @@ from lantern_kit.comic.proposals import UNDECIDED, Decided, Proposal, Review
 from lantern_kit.comic.reviewers import Reviewer
 from lantern_kit.comic.service import Moment
 from lantern_kit.comic.work import show
+from lantern_kit.comic.work.annotation import line_of
 from lantern_kit.comic.work.comic import UnitWork
 from lantern_kit.comic.work.parts import PartsTable, rejected
 from lantern_kit.kernel.clock import stamp
 
 if TYPE_CHECKING:
+    from lantern_kit.comic.annotation import Annotation
     from lantern_kit.comic.work.host import Host
 
 LISTED = 10
@@ -120,6 +122,11 @@ class ProposalWork:
 
     # showing
 
+    @property
+    def annotations(self) -> list[Annotation]:
+        """What it answers: the annotations that its agent dealt with in it, oldest first."""
+        return self._host.annotation_service.of_proposal(self.id)
+
     def parts(self) -> PartsTable:
         """What can be taken or left by itself, in words; once decided, with what was rejected and why."""
         left = {item.part.id: item for item in self.review.rejected}
@@ -140,6 +147,7 @@ class ProposalWork:
             f"Proposal {facts.id} by {facts.actor}, from draft d{facts.draft}: {facts.state}",
             f"  {_counted(facts.changes, 'change')} to {_counted(len(facts.units), 'unit')}",
             f"  {facts.summary}" if facts.summary else "",
+            *(f"Answers {line_of(item)}" for item in self.annotations),
             f"Base {review.base.id}, compared with {review.current.id}",
             f"Opened for {review.contract.words()}" if review.contract else "",
         ]
@@ -190,6 +198,7 @@ class ProposalWork:
         parts = [
             f'<h4 style="margin:.2em 0">Proposal {facts.id} · {escape(facts.state)}</h4>',
             f"<p>{escape(facts.summary)}</p>",
+            *(f"<p>Answers {escape(line_of(item))}</p>" for item in self.annotations),
             f"<p><small>by {escape(facts.actor)}, from draft d{facts.draft} · {changes}</small></p>",
             f"<p><small>base {review.base.id}, compared with {review.current.id}</small></p>",
             f"<p><small>opened for {escape(review.contract.words())}</small></p>" if review.contract else "",
