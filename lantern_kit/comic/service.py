@@ -27,7 +27,6 @@ from lantern_kit.kernel.history import History
 from lantern_kit.kernel.ids import IdSource
 from lantern_kit.kernel.revision import Revision
 
-
 CHAPTERS_NAMED = 20
 """Chapters that an error names."""
 
