@@ -249,8 +249,9 @@ class Workspace:
         return copied
 
     def verify(self, progress: Progress | None = None) -> Report:
-        """Check every hash, chain, head, signature and blob."""
+        """Check every hash, chain, head, signature and blob, and that what stands beside them agrees."""
         from lantern_kit.comic.approvals import verify_approvals
+        from lantern_kit.comic.records import verify_records
 
         report = Report()
         with self.journal.read() as connection, connection.lenient():
@@ -260,6 +261,8 @@ class Workspace:
                 verify_assets(connection, self.blobs, report)
             with readable(report, "approvals"):
                 verify_approvals(connection, self.id, report)
+            with readable(report, "records"):
+                verify_records(connection, self.comics, report)
         return report
 
     def close(self) -> None:
