@@ -23,6 +23,11 @@ _BEGINNINGS = (
     "SELECT l.id, l.root, l.base, r.actor_kind, r.actor, r.message, r.at FROM lines l"
     " JOIN revisions r ON r.line = l.id AND r.seq = 0 WHERE l.kind = ?"
 )
+_PLACED = (
+    "SELECT json_extract(after, CASE WHEN property IS NULL THEN '$.asset' ELSE '$' END) AS name, min(revision)"
+    " FROM changes WHERE after IS NOT NULL AND json_valid(after) AND object_kind IN ('image', 'foreground', 'overlay')"
+    " AND (property = 'asset' OR change = 'added') GROUP BY name"
+)
 _VERDICTS = "SELECT proposal, verdict, reviewer, result, at FROM approvals ORDER BY id"
 
 
@@ -53,6 +58,7 @@ def verify_records(connection: Connection, comics: ComicService, report: Report)
         ("proposal", _proposals(connection, comics, drafts, proposals, verdicts)),
         ("snapshot", _snapshots(connection, proposals, snapshots, verdicts)),
         ("reviewer", _reviewers(connection)),
+        ("asset", _pictures(connection)),
     ):
         try:
             for subject, message in found:
@@ -172,3 +178,13 @@ def _reviewers(connection: Connection) -> Iterator[tuple[str, str]]:
     for key, public in connection.exec_driver_sql("SELECT key, public FROM reviewers"):
         if not isinstance(public, bytes) or key_id(public) != key:
             yield str(key), "its public half is another key's"
+
+
+def _pictures(connection: Connection) -> Iterator[tuple[str, str]]:
+    known = {row[0]: row[1:] for row in connection.exec_driver_sql("SELECT id, kind, source_of FROM assets")}
+    for name, revision in connection.exec_driver_sql(_PLACED):
+        if name is not None and name not in known:
+            yield str(name), f"placed by r{revision} and not registered"
+    for name, (kind, source) in known.items():
+        if (kind == "foreground") != (source is not None) or (source is not None and source not in known):
+            yield str(name), "it is the foreground of nothing that is registered"
