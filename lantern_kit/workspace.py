@@ -287,10 +287,11 @@ class Workspace:
         return copied
 
     def verify(self, progress: Progress | None = None) -> Report:
-        """Check every hash, chain, head, signature and blob."""
+        """Check every hash, chain, head, signature and blob, and that what stands beside them agrees."""
         from lantern_kit.comic.annotation_rows import verify_annotations
         from lantern_kit.comic.audit import verify_decisions
         from lantern_kit.comic.locate import locate
+        from lantern_kit.comic.records import verify_records
         from lantern_kit.comic.taking import verify_parts
 
         report = Report()
@@ -303,6 +304,8 @@ class Workspace:
                 verify_annotations(connection, report)
             with readable(report, "decisions"):
                 verify_decisions(connection, self.id, report)
+            with readable(report, "records"):
+                verify_records(connection, self.comics, report)
             with readable(report, "parts"):
                 verify_parts(connection, self.comics, report)
             locate(connection, self.comics, report)

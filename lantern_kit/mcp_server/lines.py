@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterable, AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -27,8 +27,8 @@ _AT_THE_END = re.compile(rf'"jsonrpc"\s*:\s*"2\.0"\s*,\s*{_ID}\s*\}}\s*\Z')
 
 
 @asynccontextmanager
-async def lines(source: anyio.AsyncFile[str], sink: anyio.AsyncFile[str]) -> AsyncIterator[Streams]:
-    """The streams of messages that a server reads and writes, over two text files."""
+async def lines(source: AsyncIterable[str], sink: anyio.AsyncFile[str]) -> AsyncIterator[Streams]:
+    """The streams of messages that a server reads and writes, over lines that come and a text file."""
     incoming, read = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     write, outgoing = anyio.create_memory_object_stream[SessionMessage](0)
 

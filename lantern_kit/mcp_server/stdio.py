@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 if TYPE_CHECKING:
     from mcp.server import Server
 
+STOPPED = 130
+"""As the shell says it of a program that was interrupted: 128 + SIGINT."""
+WAITS = "lantern mcp: waiting for an MCP host on standard input, which starts this by itself; Ctrl-C ends it\n"
 
 @dataclass(frozen=True)
 class Wire:
@@ -62,7 +65,21 @@ def run(
 
     with open_workspace(workspace, roots=tuple(roots)) as opened:
         face = Face(opened.dispatcher(), PROFILES[profile], trivial=trivial, folder=opened.path.name)
-        anyio.run(_serve, face.server(), wire)
+        try:
+            if os.isatty(wire.read):
+                sys.stderr.write(WAITS)
+            anyio.run(_serve, face.server(), wire)
+        except KeyboardInterrupt:
+            opened.close()
+            os._exit(STOPPED)  # a thread that waits for the next line would be waited for
+
+
+async def _read(file: TextIO) -> AsyncIterator[str]:
+    """Lines as they come; one that is still waited for is left behind when the server ends."""
+    from anyio import to_thread
+
+    while line := await to_thread.run_sync(file.readline, abandon_on_cancel=True):
+        yield line
 
 
 async def _serve(server: Server[Any], wire: Wire) -> None:
@@ -70,7 +87,7 @@ async def _serve(server: Server[Any], wire: Wire) -> None:
 
     from lantern_kit.mcp_server.lines import lines
 
-    source = anyio.wrap_file(os.fdopen(wire.read, "r", encoding="utf-8", errors="replace", closefd=False))
+    source = _read(os.fdopen(wire.read, "r", encoding="utf-8", errors="replace", closefd=False))
     sink = anyio.wrap_file(os.fdopen(wire.write, "w", encoding="utf-8", closefd=False))
     async with lines(source, sink) as (read, write):
         await server.run(read, write, server.create_initialization_options())

@@ -42,6 +42,7 @@ def terminal(config: Path, tmp_path: Path) -> Terminal:
 def ended(child: pexpect.spawn[str]) -> int:
     """Wait for the end; ``child.before`` is what was printed since."""
     child.expect(pexpect.EOF)
+    child.wait()  # close() would hang up on a process that is still ending
     child.close()
     assert child.exitstatus is not None
     return child.exitstatus
@@ -219,3 +220,17 @@ def test_the_end_of_input_is_a_no(terminal: Terminal, made: Workspace) -> None:
     child.sendeof()
     assert ended(child) == 1
     assert made.proposals[name].facts.state == "pending"
+
+
+@pytest.mark.parametrize("said", [False, True])
+def test_the_server_in_a_terminal_says_that_it_waits_and_ends_at_once(
+    terminal: Terminal, made: Workspace, said: bool
+) -> None:
+    child = terminal("mcp", made.path)
+    child.expect("waiting for an MCP host")
+    if said:
+        child.sendline('{"jsonrpc":"2.0","id":7,"method":"ping"}')
+        child.expect('"id":7.*"id":7')  # the terminal's own echo, then the answer
+    child.sendintr()
+    assert ended(child) == 130
+    assert "Traceback" not in child.before
