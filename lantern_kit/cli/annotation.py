@@ -67,7 +67,7 @@ def annotate(
     wanted = [_pointed(item) for item in on or ()]
     _require()
     with opened(place) as found:
-        made = chosen(found, name, comic).annotate(body, on=wanted, attach=list(attach or ()))
+        made = chosen(found, name, comic, place, "annotate").annotate(body, on=wanted, attach=list(attach or ()))
         say(made.text())
     done(tr("Written: {annotation}", annotation=made.id))
     following(
@@ -91,7 +91,7 @@ def list_annotations(
     place, name = one(words, folder)
     with opened(place) as found:
         texts = [
-            (item.id, item.state.value, item.text()) for item in _listed(found, name, comic, everything=everything)
+            (item.id, item.state.value, item.text()) for item in _listed(found, name, comic, place, everything=everything)
         ]
     if not texts:
         say(tr("No annotations."))
@@ -236,8 +236,8 @@ def export_annotations(
     """
     place, name = one(words, folder)
     with opened(place) as found:
-        shelf = _listed(found, name, comic, everything=everything)
-        target = out.expanduser() if out is not None else _target(found, name, comic)
+        shelf = _listed(found, name, comic, place, everything=everything)
+        target = out.expanduser() if out is not None else _target(found, name, comic, place)
         target.parent.mkdir(parents=True, exist_ok=True)
         written, count = shelf.export(target), len(shelf)
     done(tr("Exported annotations: {count}", count=count))
@@ -273,14 +273,14 @@ def _one(found: Workspace, name: str) -> AnnotationWork:
     return AnnotationWork(found, found.annotation_service.get(name).id)
 
 
-def _listed(found: Workspace, name: str | None, comic: str | None, *, everything: bool) -> Any:
+def _listed(found: Workspace, name: str | None, comic: str | None, place: Place, *, everything: bool) -> Any:
     from lantern_kit.comic.annotation import State
 
-    return chosen(found, name, comic).annotations(*(State if everything else ()))
+    return chosen(found, name, comic, place, "annotations").annotations(*(State if everything else ()))
 
 
-def _target(found: Workspace, name: str | None, comic: str | None) -> Path:
-    chapter = chosen(found, name, comic)
+def _target(found: Workspace, name: str | None, comic: str | None, place: Place) -> Path:
+    chapter = chosen(found, name, comic, place, "annotations export")
     (word,) = called(found, found.comics.find_chapter(chapter.id))
     return found.path / "exports" / f"annotations-{word}.jsonld"
 

@@ -1,4 +1,4 @@
-"""Whether what stands beside the history agrees with it: chapters, drafts, proposals, saved versions, reviewers.
+"""Whether what stands beside the history agrees with it: chapters, drafts, proposals, saved versions, pictures.
 
 Their rows carry no hash of their own. What they say is checked against the lines and the signed verdicts, which do.
 """
@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from lantern_kit.comic.diff import diff
-from lantern_kit.comic.reviewers import key_id
 from lantern_kit.comic.service import ComicService
 from lantern_kit.comic.store import KIND
 from lantern_kit.kernel.engine import Connection
@@ -57,7 +56,6 @@ def verify_records(connection: Connection, comics: ComicService, report: Report)
         ("draft", _drafts(connection, drafts, proposals)),
         ("proposal", _proposals(connection, comics, drafts, proposals, verdicts)),
         ("snapshot", _snapshots(connection, proposals, snapshots, verdicts)),
-        ("reviewer", _reviewers(connection)),
         ("asset", _pictures(connection)),
     ):
         try:
@@ -172,12 +170,6 @@ def _snapshots(
             continue
         if made.get(revision) != (proposal, actor) or title != titles.get(proposal):
             yield f"s{number}", "it is not what the verdict on its proposal made"
-
-
-def _reviewers(connection: Connection) -> Iterator[tuple[str, str]]:
-    for key, public in connection.exec_driver_sql("SELECT key, public FROM reviewers"):
-        if not isinstance(public, bytes) or key_id(public) != key:
-            yield str(key), "its public half is another key's"
 
 
 def _pictures(connection: Connection) -> Iterator[tuple[str, str]]:

@@ -102,7 +102,6 @@ RECORDS = {
     "a placed picture's row gone": "DELETE FROM assets",
     "a placed picture's id": "UPDATE assets SET id = id || 'x'",
     "a picture that is the foreground of nothing": "UPDATE assets SET source_of = 'as_00000000', kind = 'foreground'",
-    "a key that is not its own": "INSERT INTO reviewers VALUES ('ke_000000000000', 'Eve', zeroblob(32), 0, 5)",
 }
 
 
