@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from html import escape
 from typing import Any
 
 from lantern_kit.comic import approvals, reviewers
@@ -101,6 +102,17 @@ class Decided:
     approval: Approval
     revision: Revision | None = None
     snapshot: Snapshot | None = None
+
+    def __repr__(self) -> str:
+        """One line: the verdict, whose it is, and what the work became."""
+        verdict = self.approval
+        words = f"{self.proposal.id} {self.proposal.state} by {verdict.reviewer}"
+        if self.revision is not None and self.snapshot is not None:
+            words += f": the work is at {self.revision.id}, saved as {self.snapshot.id}"
+        return f"<{words}{f' ({verdict.reason})' if verdict.reason else ''}, signed with {verdict.key}>"
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(repr(self)[1:-1])}</p>"
 
 
 def proposal_number(text: str) -> int:
