@@ -70,3 +70,10 @@ def test_findings_name_their_objects_beside_the_ids(chapter: ChapterWork) -> Non
     assert f"Page 1 “One”, balloon 1 ({balloon.id})" in repr(whole)
     assert len(whole) >= len(here)
     assert list(whole)[: len(here)] == list(here)
+
+
+def test_an_answer_of_the_history_can_be_had_as_a_data_frame(ws: Workspace, chapter: ChapterWork) -> None:
+    with ws.analysis() as tables:
+        frame = tables.sql("select actor, count(*) as changes from changes group by all").df()
+    assert list(frame["actor"]) == ["mina"]
+    assert int(frame["changes"].iloc[0]) > 5
