@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-HEAVY = {"duckdb", "skia", "IPython", "ipywidgets", "langgraph", "mcp", "matplotlib", "pyarrow", "alembic"}
+HEAVY = {"duckdb", "skia", "IPython", "ipywidgets", "langgraph", "mcp", "matplotlib", "pyarrow", "alembic", "pandas"}
 
 LEAKS = {
     "a home folder": re.compile(rb"/(?:home|Users)/[a-z_][a-z0-9_-]*/|/root/"),

@@ -91,7 +91,8 @@ def list_annotations(
     place, name = one(words, folder)
     with opened(place) as found:
         texts = [
-            (item.id, item.state.value, item.text()) for item in _listed(found, name, comic, place, everything=everything)
+            (item.id, item.state.value, item.text())
+            for item in _listed(found, name, comic, place, everything=everything)
         ]
     if not texts:
         say(tr("No annotations."))

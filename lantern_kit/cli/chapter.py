@@ -70,7 +70,7 @@ def check(words: OneChapter = None, *, folder: WorkspaceOption = None, comic: Co
         with working(tr("Checking")) as step:
             for done_so_far, unit in enumerate(units):
                 step(unit.title, done_so_far, len(units))
-                rows += [(unit.title, item.severity, item.rule, item.object, item.message) for item in unit.check()]
+                rows += [(unit.title, *row) for row in unit.check().rows()]
         say(f"{chapter.title} · {chapter.moment.id}", style="bold")
     if rows:
         table([tr(head) for head in ("page", "severity", "rule", "object", "what")], rows)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import traceback
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import typer
@@ -17,7 +17,7 @@ from typer.core import TyperGroup
 
 from lantern_kit.cli.screen import Screen, clean, leave_quietly, note
 from lantern_kit.cli.words import tr
-from lantern_kit.kernel.errors import LanternError, MissingDependency
+from lantern_kit.kernel.errors import LanternError, MissingDependency, in_words
 
 REFUSED = 1
 BUG = 70
@@ -53,7 +53,7 @@ def refuse(error: LanternError) -> int:
     """Print a deliberate error: what is wrong, what was expected, and what to do."""
     line = Text(tr("Error: "), style="bold red").append(clean(error.message), style="bold")
     Screen(stderr=True).print(line.append(f"  [{error.code}]", style="dim"), soft_wrap=True)
-    rows = {"expected": _words(error.expected), "found": _words(error.found), "about": ", ".join(error.ids)}
+    rows = {"expected": in_words(error.expected), "found": in_words(error.found), "about": ", ".join(error.ids)}
     for name, words in rows.items():
         if words and words not in error.message:
             note(f"  {tr(name)}: {words}", style="")
@@ -93,16 +93,6 @@ def unexpected(error: Exception) -> int:
         style="bold red",
     )
     return BUG
-
-
-def _words(value: object) -> str:
-    if value is None or value == "":
-        return ""
-    if isinstance(value, Mapping):
-        return ", ".join(f"{key} {item}" for key, item in value.items())
-    if isinstance(value, Iterable) and not isinstance(value, str | bytes):
-        return ", ".join(map(str, value))
-    return str(value)
 
 
 def _details(details: Mapping[str, Any]) -> list[str]:

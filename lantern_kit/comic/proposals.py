@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from html import escape
 from typing import Any
 
 from lantern_kit.comic import approvals, conflicts, reviewers
@@ -144,6 +145,17 @@ class Decided:
     approval: Approval
     revision: Revision | None = None
     snapshot: Snapshot | None = None
+
+    def __repr__(self) -> str:
+        """One line: the verdict, whose it is, and what the work became."""
+        verdict = self.approval
+        words = f"{self.proposal.id} {self.proposal.state} by {verdict.reviewer}"
+        if self.revision is not None and self.snapshot is not None:
+            words += f": the work is at {self.revision.id}, saved as {self.snapshot.id}"
+        return f"<{words}{f' ({verdict.reason})' if verdict.reason else ''}, signed with {verdict.key}>"
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(repr(self)[1:-1])}</p>"
 
 
 def proposal_number(text: str) -> int:

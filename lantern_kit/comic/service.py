@@ -82,6 +82,9 @@ class Snapshot:
         """As people say it: ``s3``."""
         return f"s{self.number}"
 
+    def __repr__(self) -> str:
+        return f"<Saved version {self.id} “{self.title}”: r{self.revision}, by {self.actor}>"
+
 
 class ComicService:
     """Chapters and their lines.

@@ -107,6 +107,14 @@ def unit_titles(book: Book, language: Language = "en") -> dict[str, str]:
     return found
 
 
+def object_name(
+    unit: Unit, thing: str, *, language: Language = "en", titles: Callable[[str], str] | None = None
+) -> str:
+    """What people call an object of a unit: ``balloon 1``; empty when the id is none of its objects."""
+    item = unit.index.get(thing)
+    return "" if item is None else Teller(Speech(language), titles, None, unit).what(item)
+
+
 class _Places:
     """Objects that left one unit and came to another: they are told as moved."""
 

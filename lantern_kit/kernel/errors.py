@@ -29,8 +29,13 @@ Faces (command line, MCP, widgets) translate these; nothing else invents an erro
 from __future__ import annotations
 
 import difflib
+import linecache
 from collections.abc import Iterable, Mapping
+from types import TracebackType
 from typing import Any, ClassVar
+
+LONGEST = 400
+"""Characters of one part of an error that are printed on its one line."""
 
 
 class LanternError(Exception):
@@ -66,6 +71,24 @@ class LanternError(Exception):
         self.ids = tuple(ids)
         self.recovery = self.default_recovery if recovery is None else recovery
         self.details: dict[str, Any] = dict(details or {})
+
+    def __str__(self) -> str:
+        """The error on one line: what is wrong, what was expected, and what to do."""
+        parts = {"expected": in_words(self.expected), "found": in_words(self.found)}
+        told = [f"{name}: {_clipped(words)}" for name, words in parts.items() if words]
+        return " · ".join([self.message, *told, *([self.recovery] if self.recovery else [])])
+
+    def _render_traceback_(self) -> list[str]:
+        """The error as a notebook shows it, instead of a traceback through the kit: lines of text."""
+        rows = {
+            "expected": _clipped(in_words(self.expected)),
+            "found": _clipped(in_words(self.found)),
+            "about": ", ".join(self.ids),
+            "what to do": self.recovery,
+        }
+        lines = [f"{type(self).__name__} [{self.code}]: {self.message}"]
+        lines += [f"  {name}: {words}" for name, words in rows.items() if words]
+        return [*lines, *_cell_lines(self.__traceback__)]
 
     def payload(self) -> dict[str, Any]:
         """The error as plain data, with empty parts left out."""
@@ -227,3 +250,29 @@ class MissingDependency(LanternError):
 def nearest(word: str, known: Iterable[str], count: int = 2) -> list[str]:
     """The closest known words to a misspelt one, best first, possibly empty."""
     return difflib.get_close_matches(word, list(known), n=count, cutoff=0.5)
+
+
+def in_words(value: object) -> str:
+    """What was expected or found, as people read it; nothing for None."""
+    if value is None or value == "":
+        return ""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {item}" for key, item in value.items())
+    if isinstance(value, Iterable) and not isinstance(value, str | bytes):
+        return ", ".join(map(str, value))
+    return str(value)
+
+
+def _clipped(words: str) -> str:
+    return words if len(words) <= LONGEST else f"{words[: LONGEST - 1]}…"
+
+
+def _cell_lines(at: TracebackType | None) -> list[str]:
+    """The lines of a notebook's cells that led to an error, the last one last."""
+    lines = []
+    while at is not None:
+        file = at.tb_frame.f_code.co_filename
+        if "ipykernel_" in file or file.startswith("<ipython-input"):
+            lines.append(f"  line {at.tb_lineno} of the cell: {linecache.getline(file, at.tb_lineno).strip()}")
+        at = at.tb_next
+    return lines

@@ -54,7 +54,8 @@ def readable(report: Report, table: str) -> Iterator[None]:
     try:
         yield
     except (sqlite3.DatabaseError, UnicodeDecodeError, Corrupt) as error:
-        report.add("journal", table, f"cannot be read: {error}")
+        said = error.message if isinstance(error, Corrupt) else error
+        report.add("journal", table, f"cannot be read: {said}")
 
 
 @dataclass

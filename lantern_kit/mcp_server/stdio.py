@@ -20,6 +20,7 @@ STOPPED = 130
 """As the shell says it of a program that was interrupted: 128 + SIGINT."""
 WAITS = "lantern mcp: waiting for an MCP host on standard input, which starts this by itself; Ctrl-C ends it\n"
 
+
 @dataclass(frozen=True)
 class Wire:
     """The streams that a host gave this process."""

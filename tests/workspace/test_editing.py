@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import inspect
 from pathlib import Path
 
 import pytest
 
+from lantern_kit.assets import AssetVersion
+from lantern_kit.comic.book import Book
+from lantern_kit.comic.edit import OPERATIONS
 from lantern_kit.comic.model import Balloon, Frame, Image
 from lantern_kit.comic.work.comic import ChapterWork
+from lantern_kit.comic.work.editing import Edit
+from lantern_kit.comic.work.things import EditFrame, EditUnit
 from lantern_kit.kernel.clock import SteppingClock
 from lantern_kit.kernel.errors import InvalidDocument, LanternError, NotFound, StaleHead, WrongState
 from lantern_kit.kernel.ids import SeededIds
@@ -175,3 +181,52 @@ def test_a_broken_result_is_refused_with_its_findings(chapter: ChapterWork) -> N
     with pytest.raises(InvalidDocument) as caught, chapter.edit("far away") as edit:
         edit[0].add_frame(rect=(5000, 5000, 10, 10))
     assert caught.value.details["findings"]
+
+
+ADDING = {
+    (Edit, "add_page"): "unit.add",
+    (Edit, "add_cover"): "unit.add",
+    (Edit, "add_transition"): "unit.add",
+    (Edit, "add_spread"): "unit.add",
+    (EditUnit, "add_frame"): "frame.add",
+    (EditUnit, "overlay"): "overlay.add",
+    (EditUnit, "place"): "image.place",
+    (EditUnit, "say"): "balloon.add",
+    (EditUnit, "narrate"): "narration.add",
+    (EditUnit, "letter"): "text.add",
+    (EditUnit, "effect"): "effect.add",
+    (EditFrame, "cut"): "frame.cut",
+    (EditFrame, "set"): "frame.set",
+    (EditFrame, "reshape"): "frame.reshape",
+}
+
+
+@pytest.mark.parametrize(("holder", "method"), ADDING)
+def test_methods_name_every_argument_of_their_operation(holder: type, method: str) -> None:
+    named = {name for name in inspect.signature(getattr(holder, method)).parameters if name not in {"self", "asset"}}
+    known = set(OPERATIONS.get(ADDING[holder, method]).args.model_fields) - {"asset", "kind"}
+    if method in {"add_page", "add_cover", "add_transition"}:
+        known -= {"gutter"}
+    assert named == known
+
+
+def test_everything_that_can_be_named_arrives(chapter: ChapterWork, cat: AssetVersion) -> None:
+    with chapter.edit("all of it") as edit:
+        frame = edit[1].add_frame(
+            polygon=[(10, 10), (60, 10), (60, 60)], border={"width": 1}, background="#ff0000", bleed=["top"], name="f"
+        )
+        picture = frame.place(cat, fit="contain", rotate=5, flip_x=True, opacity=0.5, name="p")
+        words = frame.say("Oh", rect=(20, 20, 20, 10), shape="box", style={"size": 4}, after=None, name="w")
+        edit.add_spread(gutter=4, after=edit[0], name="s")
+        spread = edit[1]
+    book = chapter.book
+    made, image, balloon = (book.unit(edit_home(book, item.id)).index[item.id] for item in (frame, picture, words))
+    assert (made.border.width, made.background, made.name, made.bleed) == (1000, "#ff0000", "f", ("top",))
+    assert (image.placement.fit, image.placement.transform.rotate, image.opacity) == ("contain", 5000, 500_000)
+    assert (balloon.shape, balloon.style.size) == ("box", 4000)
+    assert book.order[1] == spread.id
+    assert book.unit(spread.id).gutter == 4000
+
+
+def edit_home(book: Book, thing: str) -> str:
+    return next(unit.id for unit in book.units() if thing in unit.index)

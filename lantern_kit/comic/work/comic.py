@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -20,6 +20,7 @@ from lantern_kit.comic.locks import Lock, LockService
 from lantern_kit.comic.measure import counted, micrometres
 from lantern_kit.comic.model import Binding, Direction, Paper, Unit
 from lantern_kit.comic.service import Moment, Snapshot
+from lantern_kit.comic.words import object_name
 from lantern_kit.comic.work import show
 from lantern_kit.comic.work.editing import Edit
 from lantern_kit.comic.work.history import History, read_history
@@ -188,10 +189,16 @@ class ChapterWork:
         moment = self._host.comics.at(revision_number(revision))
         return [UnitWork(self._host, moment, unit) for unit in moment.book.order]
 
-    def check(self) -> list[Finding]:
+    def check(self) -> Findings:
         """What the checks find, all units."""
-        book = self.book
-        return [found for unit in book.units() for found in self._host.checker.check(unit, book.chapter)]
+        units = list(self)
+        found = [unit.check() for unit in units]
+        names = {
+            thing: f"{unit.title}, {name}" if name != unit.title else name
+            for unit, here in zip(units, found, strict=True)
+            for thing, name in here.names.items()
+        }
+        return Findings(tuple(item for here in found for item in here), names)
 
     def __repr__(self) -> str:
         return f"<Chapter {self.title!r}: {counted(len(self), 'unit')}, {self.moment.id}>"
@@ -364,7 +371,17 @@ class UnitWork:
 
     def check(self) -> Findings:
         """What the checks find here."""
-        return Findings(tuple(self._host.checker.check(self.model, self.moment.book.chapter)))
+        unit = self.model
+        found = tuple(self._host.checker.check(unit, self.moment.book.chapter))
+        names = {item.object: object_name(unit, item.object, titles=self._picture) or self.title for item in found}
+        return Findings(found, names)
+
+    def _picture(self, asset: str) -> str:
+        """What people call a picture; its id when it is not registered here."""
+        try:
+            return self._host.assets.get(asset).title
+        except NotFound:
+            return asset
 
     def __repr__(self) -> str:
         unit = self.model
@@ -379,6 +396,8 @@ class Findings(Sequence[Finding]):
     """What checks found, as a list that shows itself as a table."""
 
     items: tuple[Finding, ...]
+    names: Mapping[str, str] = field(default_factory=dict)
+    """What people call the objects, by id."""
 
     def __getitem__(self, place: Any) -> Any:
         return self.items[place]
@@ -387,12 +406,20 @@ class Findings(Sequence[Finding]):
         return len(self.items)
 
     def __repr__(self) -> str:
-        lines = [f"{item.severity} {item.rule} {item.object}: {item.message}" for item in self.items]
+        lines = [f"{severity} {rule} {what}: {message}" for severity, rule, what, message in self.rows()]
         return "\n".join(lines) or "no findings"
 
+    def rows(self) -> list[tuple[str, ...]]:
+        """One row a finding: severity, rule, object, what."""
+        return [(item.severity, item.rule, self._called(item.object), item.message) for item in self.items]
+
+    def _called(self, thing: str) -> str:
+        name = self.names.get(thing, "")
+        return f"{name} ({thing})" if name else thing
+
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        rows = [(item.severity, item.rule, item.object, item.message) for item in self.items]
-        return show.bundle(repr(self), show.table(("severity", "rule", "object", "what"), rows, empty="no findings"))
+        heads = ("severity", "rule", "object", "what")
+        return show.bundle(repr(self), show.table(heads, self.rows(), empty="no findings"))
 
 
 @dataclass(frozen=True)
