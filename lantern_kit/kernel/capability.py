@@ -7,7 +7,6 @@ enter here.
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -31,8 +30,6 @@ from lantern_kit.kernel.errors import (
 )
 from lantern_kit.kernel.problems import refused
 
-_ID = re.compile(r"[a-z]{2}_[0-9a-z]{4,16}|[dpr][0-9]{1,16}")
-"""What may be kept of a failed call: ids, and nothing else that a caller wrote."""
 _JOURNAL_TROUBLE = frozenset({Busy.code, WorkspaceProblem.code, Corrupt.code})
 _NAMES_A_LINE = ("draft", "source", "chapter")
 """Arguments that say where a call belongs, even if it fails."""
@@ -392,9 +389,7 @@ class Dispatcher:
         if call.actor.kind is not ActorKind.AGENT:
             return
         named = next((raw[name] for name in _NAMES_A_LINE if isinstance(raw.get(name), str)), "").partition("#")[0]
-        known = [item for item in (named, *ids) if isinstance(item, str) and _ID.fullmatch(item)]
-        draft = named if named in known else ""
-        reply = Reply({}, draft=draft, target=",".join(item for item in ids if item in known))
+        reply = Reply({}, draft=named[:_LONGEST_NAME], target=",".join(ids))
         self._outbox.add(self._event(capability, call.actor, way, reply, code))
         if capability.writes and code not in _JOURNAL_TROUBLE:
             self._outbox.try_flush()

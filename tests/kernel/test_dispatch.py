@@ -355,7 +355,7 @@ def test_a_failed_event_holds_ids_and_nothing_else_that_the_caller_wrote(dispatc
         call(dispatcher, "Other words.", key="sk-live-0123456789")
     with dispatcher.journal.read() as connection:
         rows = connection.exec_driver_sql("SELECT target FROM activity WHERE outcome = 'failed' ORDER BY id").fetchall()
-    assert rows == [("un_9999",), ("",), ("",), ("",), ("",)]
+    assert rows == [("",)] * 5
 
 
 def test_observations_that_a_failed_write_would_have_carried_are_not_lost(dispatcher: Dispatcher) -> None:

@@ -20,7 +20,7 @@ from lantern_kit.kernel.clock import SteppingClock
 from lantern_kit.kernel.engine import Journal
 from lantern_kit.kernel.errors import BadInput, NotAllowed, NotFound, WrongState
 from lantern_kit.keyring import Offer, offer
-from lantern_kit.keys import KeyFolder, UnlockedKey
+from lantern_kit.keys import TRIES, KeyFolder, UnlockedKey
 from lantern_kit.migrations import bring_up, stored_version
 from lantern_kit.workspace import Workspace, open_workspace
 from tests.workspace.conftest import PASSPHRASE
@@ -86,7 +86,7 @@ def test_letting_a_second_key_in_asks_for_the_passphrase_of_the_first(ws: Worksp
         pytest.raises(NotAllowed, match="passphrase is wrong"),
     ):
         other.enrol("ann", OTHER)
-    assert asked == ["mina"]
+    assert asked == ["mina"] * TRIES
     assert len(ws.keys) == 1
     assert len(list((ws.config / "keys").iterdir())) == 1, "a key that nobody let in is not kept"
 
@@ -398,5 +398,8 @@ def test_keys_and_verdicts_of_an_older_workspace_stay_valid_and_are_named_as_fou
             assert not approvals.is_valid(reader, replace(found, reason="x"), ws.id)
         ws.enrol("ann", OTHER)
         report = ws.verify()
-        assert report.problems == []
+        # The verdict was put there without its proposal; that is all that is found.
+        assert [(item.id, item.message) for item in report.problems] == [
+            ("p1", "there is a verdict on it, and it is gone")
+        ]
         assert report.notes == [f"trusted because it was there first: mina, key {mina.key}"]

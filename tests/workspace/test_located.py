@@ -113,7 +113,9 @@ def test_a_missing_document_says_who_needs_it(decided: Workspace, chapter: Chapt
 def test_a_damaged_picture_says_which_assets_and_pages_show_it(decided: Workspace, chapter: ChapterWork) -> None:
     (blob,) = decided.blobs.folder.glob("??/*")
     blob.write_bytes(blob.read_bytes()[:-1] + b"x")
-    problem = only(decided)
+    problems = looked(decided).problems
+    assert {item.kind for item in problems} == {"blob", "asset"}
+    problem = next(item for item in problems if item.kind == "blob")
     image = next(item for item in chapter[0].model.objects if item.kind == "image")
     assert problem.kind == "blob"
     assert problem.where["assets"] == (image.asset,)
@@ -126,7 +128,7 @@ def test_a_picture_that_is_gone_says_so_too(decided: Workspace, chapter: Chapter
     (blob,) = decided.blobs.folder.glob("??/*")
     blob.unlink()
     problem = only(decided)
-    assert (problem.kind, problem.message) == ("asset", "its bytes are missing")
+    assert (problem.kind, problem.message) == ("asset", "“Chelsea”: its bytes are missing")
     assert problem.where["units"] == (chapter[0].id,)
 
 
@@ -170,7 +172,12 @@ def test_a_verdict_that_is_gone_leaves_its_proposal_and_revision(decided: Worksp
 def test_an_edited_proposal_is_named(decided: Workspace, proposal: int, column: str, value: object) -> None:
     raw(decided, f"UPDATE proposals SET {column} = ? WHERE id = ?", value, proposal)
     problems = looked(decided).problems
-    assert {(item.kind, item.id) for item in problems} <= {("proposal", f"p{proposal}"), ("draft", "d1")}
+    assert {(item.kind, item.id) for item in problems} <= {
+        ("proposal", f"p{proposal}"),
+        ("draft", f"d{proposal}"),
+        ("draft", "d1"),
+        ("snapshot", "s1"),
+    }
     assert any(column.removesuffix("_at") in item.message or "decided" in item.message or "propose" in item.message
                or "find" in item.message or "base" in item.message for item in problems)  # fmt: skip
 
