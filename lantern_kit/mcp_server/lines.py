@@ -15,12 +15,23 @@ from typing import Any
 import anyio
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 from mcp.shared.message import SessionMessage
-from mcp.types import INVALID_REQUEST, PARSE_ERROR, ErrorData, JSONRPCError, jsonrpc_message_adapter
+from mcp.types import (
+    INVALID_REQUEST,
+    PARSE_ERROR,
+    ErrorData,
+    JSONRPCError,
+    JSONRPCNotification,
+    JSONRPCRequest,
+    JSONRPCResponse,
+    jsonrpc_message_adapter,
+)
 from pydantic import ValidationError
 
 from lantern_kit.kernel.errors import BadInput
 
 Streams = tuple[MemoryObjectReceiveStream[SessionMessage | Exception], MemoryObjectSendStream[SessionMessage]]
+PATIENCE = 10
+"""Seconds that requests have to be answered in after the host closed its end."""
 _ID = r'"id"\s*:\s*(?P<id>\d{1,18}|"[^"\\]{1,200}")'
 _AHEAD = re.compile(rf'\s*\{{(?:\s*"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*,)*\s*{_ID}\s*[,}}]')
 _AT_THE_END = re.compile(rf'"jsonrpc"\s*:\s*"2\.0"\s*,\s*{_ID}\s*\}}\s*\Z')
@@ -29,6 +40,7 @@ _AT_THE_END = re.compile(rf'"jsonrpc"\s*:\s*"2\.0"\s*,\s*{_ID}\s*\}}\s*\Z')
 @asynccontextmanager
 async def lines(source: AsyncIterable[str], sink: anyio.AsyncFile[str]) -> AsyncIterator[Streams]:
     """The streams of messages that a server reads and writes, over lines that come and a text file."""
+    asked = _Asked()
     incoming, read = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     write, outgoing = anyio.create_memory_object_stream[SessionMessage](0)
 
@@ -41,19 +53,51 @@ async def lines(source: AsyncIterable[str], sink: anyio.AsyncFile[str]) -> Async
                     for answer in unreadable(line, error):
                         await answers.send(SessionMessage(answer))
                 else:
+                    if isinstance(message, JSONRPCRequest):
+                        asked.add(message.id)
+                    elif isinstance(message, JSONRPCNotification) and message.method == "notifications/cancelled":
+                        asked.discard((message.params or {}).get("requestId"))
                     await incoming.send(SessionMessage(message))
+            # The SDK drops what it is about when its stream ends, and a host may close its end after it asked.
+            with anyio.move_on_after(PATIENCE):
+                await asked.answered()
 
     async def speak() -> None:
         async with outgoing:
             async for item in outgoing:
                 await sink.write(item.message.model_dump_json(by_alias=True, exclude_unset=True) + "\n")
                 await sink.flush()
+                if isinstance(item.message, JSONRPCResponse | JSONRPCError):
+                    asked.discard(item.message.id)
 
     answers = write.clone()
     async with anyio.create_task_group() as group:
         group.start_soon(listen)
         group.start_soon(speak)
         yield read, write
+
+
+class _Asked:
+    """Requests that have no answer yet."""
+
+    def __init__(self) -> None:
+        self._ids: set[int | str | None] = set()
+        self._none = anyio.Event()
+        self._none.set()
+
+    def add(self, name: int | str) -> None:
+        if not self._ids:
+            self._none = anyio.Event()
+        self._ids.add(name)
+
+    def discard(self, name: int | str | None) -> None:
+        self._ids.discard(name)
+        if not self._ids:
+            self._none.set()
+
+    async def answered(self) -> None:
+        """Wait until there is none."""
+        await self._none.wait()
 
 
 def unreadable(line: str, error: ValidationError) -> Iterator[JSONRPCError]:
