@@ -94,5 +94,5 @@ def test_a_damage_is_said_with_its_place_and_as_json(run: Run, lived: Workspace)
     assert "found: harmless" in said
     assert "have the draft frozen again" in said
     report = json.loads(run("verify", lived.path, "--json", code=1).output)
-    (problem,) = report["problems"]
+    (problem,) = [item for item in report["problems"] if item["kind"] == "proposal"]
     assert (problem["kind"], problem["id"], problem["where"]) == ("proposal", "p1", {"proposals": ["p1"]})

@@ -18,6 +18,7 @@ from mcp.client.stdio import stdio_client
 from mcp.types import Implementation
 
 from lantern_kit import datasets
+from lantern_kit.mcp_server.profiles import COMIC
 from lantern_kit.workspace import Workspace
 
 ERAS = pytest.mark.parametrize("era", ["auto", "legacy"])
@@ -59,7 +60,7 @@ def test_clients_of_both_eras_list_read_draft_edit_look_and_freeze(
         assert client.server_info is not None
         assert client.server_info.name == "lantern-kit"
         assert "freeze" in (client.instructions or "")
-        assert len((await client.list_tools()).tools) == 14
+        assert [tool.name for tool in (await client.list_tools()).tools] == [tool.name for tool in COMIC.tools]
         chapter = (await data(client, "outline"))["chapters"][0]["chapter"]
         draft = await data(client, "begin_draft", chapter=chapter, idempotency_key="b")
         at = {"draft": draft["draft"], "expected_revision": draft["revision"]}
