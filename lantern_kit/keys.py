@@ -20,7 +20,7 @@ from lantern_kit.kernel.errors import NotAllowed, WrongState
 TRIES = 3
 """How often a passphrase is asked for."""
 Ask = Callable[[str], str]
-"""Asks a person for the passphrase of the key with that label."""
+"""Asks a person that question, and gives the passphrase that they typed."""
 
 
 @dataclass
@@ -101,9 +101,10 @@ class KeyFolder:
                 ids=[key],
                 recovery="Decide in a terminal or a notebook.",
             )
-        for _ in range(TRIES):
+        for attempt in range(TRIES):
+            again = "That was not it. " if attempt else ""
             with suppress(TypeError, ValueError):  # TypeError is what an empty passphrase gives
-                return self._loaded(data, ask(name).encode(), name)
+                return self._loaded(data, ask(f"{again}Passphrase of {name}'s key: ").encode(), name)
         raise NotAllowed("the passphrase is wrong", ids=[key], found=f"{TRIES} tries", recovery="Try again.")
 
     def _write(self, path: Path, private: Ed25519PrivateKey, passphrase: str | None) -> None:

@@ -196,7 +196,7 @@ class Workspace:
         def folder(demo: bool) -> KeyFolder:  # noqa: FBT001  it answers one question
             return KeyFolder(self.path / DEMO_KEYS if demo else self.config)
 
-        return KeyRing(self.journal, self.clock, self.id, folder, self._ask or _Terminal())
+        return KeyRing(self.journal, self.clock, self.id, folder, self._ask or _typed)
 
     def reviewer(self, name: str | None = None) -> UnlockedKey:
         """Unlock the key of an enrolled reviewer, asking for its passphrase up to three times. Raises NotAllowed."""
@@ -429,29 +429,24 @@ def _user() -> str:
         return "owner"
 
 
-class _Terminal:
-    """Asks a person, at a terminal or in a notebook, for a passphrase: it is typed, and comes from nowhere else."""
+def _typed(question: str) -> str:
+    """The passphrase that a person types at a terminal or in a notebook; it comes from nowhere else.
 
-    def __init__(self) -> None:
-        self._asked = False
-
-    def __call__(self, name: str) -> str:
-        """The passphrase of a key. Raises NotAllowed when nobody can be asked, or nobody answers."""
-        if not (_at_terminal() or _in_notebook()):
-            raise NotAllowed(
-                "a passphrase is typed by a person, and standard input is not a terminal",
-                expected="a terminal or a notebook",
-                found="a pipe or a file",
-                recovery="Decide in a terminal or a notebook.",
-            )
-        again = "That was not it. " if self._asked else ""
-        self._asked = True
-        try:
-            return getpass.getpass(f"{again}Passphrase of {name}'s key: ")
-        except (EOFError, NotImplementedError) as error:  # the latter where a front end has no way to ask
-            raise NotAllowed(
-                "no passphrase was typed", recovery="Nothing was changed; decide in a terminal or a notebook."
-            ) from error
+    Raises NotAllowed when nobody can be asked, or nobody answers.
+    """
+    if not (_at_terminal() or _in_notebook()):
+        raise NotAllowed(
+            "a passphrase is typed by a person, and standard input is not a terminal",
+            expected="a terminal or a notebook",
+            found="a pipe or a file",
+            recovery="Decide in a terminal or a notebook.",
+        )
+    try:
+        return getpass.getpass(question)
+    except (EOFError, NotImplementedError) as error:  # the latter where a front end has no way to ask
+        raise NotAllowed(
+            "no passphrase was typed", recovery="Nothing was changed; decide in a terminal or a notebook."
+        ) from error
 
 
 def _at_terminal() -> bool:

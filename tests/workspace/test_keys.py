@@ -77,8 +77,8 @@ def test_the_first_key_is_trusted_and_named_so_and_lets_in_the_second(ws: Worksp
 def test_letting_a_second_key_in_asks_for_the_passphrase_of_the_first(ws: Workspace, tmp_path: Path) -> None:
     asked: list[str] = []
 
-    def ask(name: str) -> str:
-        asked.append(name)
+    def ask(question: str) -> str:
+        asked.append(question)
         return "not the passphrase"
 
     with (
@@ -86,7 +86,8 @@ def test_letting_a_second_key_in_asks_for_the_passphrase_of_the_first(ws: Worksp
         pytest.raises(NotAllowed, match="passphrase is wrong"),
     ):
         other.enrol("ann", OTHER)
-    assert asked == ["mina"] * TRIES
+    assert len(asked) == TRIES
+    assert all("Passphrase of mina's key" in question for question in asked)
     assert len(ws.keys) == 1
     assert len(list((ws.config / "keys").iterdir())) == 1, "a key that nobody let in is not kept"
 

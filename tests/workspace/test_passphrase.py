@@ -65,3 +65,17 @@ def test_in_a_notebook_the_front_end_asks(asked: Workspace, monkeypatch: pytest.
     with asked, asked.reviewer() as me:
         assert me.name == "mina"
     assert prompts == ["Passphrase of mina's key: ", *["That was not it. Passphrase of mina's key: "] * 2]
+
+
+def test_each_key_is_asked_for_afresh(ws: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    prompts: list[str] = []
+
+    def ask(prompt: str) -> str:
+        prompts.append(prompt)
+        return PASSPHRASE
+
+    monkeypatch.setattr(ws, "_ask", ask)
+    held = ws.keys
+    for _ in range(2):
+        held.unlock().lock()
+    assert prompts == ["Passphrase of mina's key: "] * 2
