@@ -1,6 +1,6 @@
 """What every document kind shares, and nothing about comics.
 
-errors, actor, ids, clock, canonical, schema, squeeze    words and values
+errors, problems, actor, ids, clock, canonical, schema, squeeze    words and values
 engine, turn, tables, blobs, documents    the journal, SQLite in WAL mode, and a fair queue of its writers; hash trees
 revision, history, verify                 lines and their revisions; the whole-workspace check
 receipts, leases, activity                once-only answers, one author at a time, the audit projection
