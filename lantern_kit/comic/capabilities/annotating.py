@@ -16,7 +16,7 @@ from lantern_kit.comic.capabilities.assets import short_facts
 from lantern_kit.comic.capabilities.registry import CAPABILITIES, observes
 from lantern_kit.comic.capabilities.services import services
 from lantern_kit.comic.handle import parse_handle
-from lantern_kit.comic.measure import millimetres
+from lantern_kit.comic.measure import counted, millimetres
 from lantern_kit.comic.service import Moment
 from lantern_kit.kernel.capability import (
     Call,
@@ -72,7 +72,7 @@ def listing(call: Call) -> Reply:
     found = held.annotations.of_chapter(chapter, states=states)
     rows, more = cut([_row(item) for item in found], args.start)
     answer = ListOut(annotations=rows, next=more)
-    return Reply(answer.facts(), scope=chapter, target=chapter, summary=f"list of {len(found)} annotations")
+    return Reply(answer.facts(), scope=chapter, target=chapter, summary=f"list of {counted(len(found), 'annotation')}")
 
 
 class InspectIn(In):
@@ -132,7 +132,7 @@ def inspect(call: Call) -> Reply:
         scope=item.chapter,
         draft=answer.draft or "",
         target=item.id,
-        summary=f"inspected an annotation with {len(seen.references)} references",
+        summary=f"inspected an annotation with {counted(len(seen.references), 'reference')}",
         revision=seen.moment.revision.number,
     )
 

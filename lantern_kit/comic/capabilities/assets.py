@@ -14,6 +14,7 @@ from lantern_kit.comic.capabilities.answer import BUDGET, In, Key, Out, Start, c
 from lantern_kit.comic.capabilities.pictures import DEFAULT_EDGE, Edge, fitting
 from lantern_kit.comic.capabilities.registry import CAPABILITIES, observes
 from lantern_kit.comic.capabilities.services import services
+from lantern_kit.comic.measure import counted
 from lantern_kit.imaging.decode import decode
 from lantern_kit.kernel.capability import (
     Call,
@@ -79,7 +80,7 @@ def read(call: Call) -> Reply:
         files, left = _files(held.assets, args.search) if args.start == 1 else (None, None)
         rows, more = cut([short_facts(item) for item in found], args.start, budget=BUDGET - FILES_BUDGET)
         listed = AssetReadOut(assets=rows, total=len(found), next=more, inbox=files, more_in_inbox=left)
-        return Reply(listed.facts(), summary=f"list of {len(found)} assets")
+        return Reply(listed.facts(), summary=f"list of {counted(len(found), 'asset')}")
     asset = held.assets.get(args.asset)
     picture, facts = fitting(decode(held.assets.read(asset)), args.size)
     answer = AssetReadOut(asset=asset_facts(asset), picture=facts)

@@ -14,6 +14,7 @@ from lantern_kit.comic.capabilities.registry import observes
 from lantern_kit.comic.capabilities.services import services
 from lantern_kit.comic.finding import Finding
 from lantern_kit.comic.handle import handle_of
+from lantern_kit.comic.measure import counted
 from lantern_kit.comic.validate import validate_unit
 from lantern_kit.kernel.capability import Call, Reply
 
@@ -66,7 +67,9 @@ def check(call: Call) -> Reply:
         next=more,
     )
     target = units[0].id if len(units) == 1 else place.chapter
-    return seen(place, answer, target=target, summary=f"checked {len(units)} units: {len(found)} findings")
+    return seen(
+        place, answer, target=target, summary=f"checked {counted(len(units), 'unit')}: {counted(len(found), 'finding')}"
+    )
 
 
 def finding_row(book: Book, finding: Finding) -> dict[str, Any]:

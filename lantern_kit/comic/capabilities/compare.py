@@ -12,6 +12,7 @@ from lantern_kit.comic.capabilities.registry import observes
 from lantern_kit.comic.capabilities.services import ComicServices, services
 from lantern_kit.comic.capabilities.told import sections
 from lantern_kit.comic.diff import diff
+from lantern_kit.comic.measure import counted
 from lantern_kit.kernel.capability import Call, Reply
 from lantern_kit.kernel.errors import BadInput
 
@@ -54,7 +55,7 @@ def compare(call: Call) -> Reply:
     rows = sections(held, changes, old.book, new.book)
     taken, more = cut(rows, args.start)
     answer = CompareOut(old=old.revision, new=new.revision, changes=len(changes), units=taken, next=more)
-    return seen(new, answer, target=new.chapter, summary=f"compared: {len(changes)} changes")
+    return seen(new, answer, target=new.chapter, summary=f"compared: {counted(len(changes), 'change')}")
 
 
 def _before(held: ComicServices, place: Place) -> Place:

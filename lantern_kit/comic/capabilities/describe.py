@@ -10,6 +10,7 @@ from lantern_kit.comic.capabilities.answer import In, Out, cut
 from lantern_kit.comic.capabilities.guides import guides, title
 from lantern_kit.comic.capabilities.registry import observes
 from lantern_kit.comic.edit import OPERATIONS
+from lantern_kit.comic.measure import counted
 from lantern_kit.kernel.capability import Call, Reply
 from lantern_kit.kernel.errors import NotFound, nearest
 from lantern_kit.kernel.operation import Operation
@@ -50,7 +51,7 @@ def describe(call: Call) -> Reply:
         wanted = [OPERATIONS.get(name) for name in dict.fromkeys(args.operations)]
         shown, more = cut(_whole(item) for item in wanted)
         left = None if more is None else [item.name for item in wanted[more - 1 :]]
-        return Reply(DescribeOut(operations=shown, left_out=left).facts(), summary=f"{len(shown)} operations")
+        return Reply(DescribeOut(operations=shown, left_out=left).facts(), summary=counted(len(shown), "operation"))
     listed = [{"op": item.name, "target": " ".join(item.target), "does": item.summary} for item in OPERATIONS]
     titles = {name: title(guide) for name, guide in guides().items()}
     return Reply(DescribeOut(operations=listed, guides=titles).facts(), summary="list of operations")

@@ -12,6 +12,7 @@ from lantern_kit.comic.capabilities.place import Place, find_place, seen
 from lantern_kit.comic.capabilities.registry import observes
 from lantern_kit.comic.capabilities.services import ComicServices, services
 from lantern_kit.comic.handle import handle_of
+from lantern_kit.comic.measure import counted
 from lantern_kit.comic.model import READABLE, Unit
 from lantern_kit.comic.proposals import UNDECIDED
 from lantern_kit.kernel.capability import Call, Reply
@@ -72,7 +73,7 @@ def outline(call: Call) -> Reply:
         open_annotations=len(held.annotations.open_of(place.chapter)) or None if first else None,
         next=None if more is None else args.start + more - 1,
     )
-    return seen(place, answer, target=place.chapter, summary=f"outline of {len(book)} units")
+    return seen(place, answer, target=place.chapter, summary=f"outline of {counted(len(book), 'unit')}")
 
 
 def unit_row(number: int, unit: Unit) -> dict[str, Any]:
@@ -107,7 +108,7 @@ def _works(held: ComicServices, start: int) -> Reply:
         rows.append({key: value for key, value in row.items() if value not in ("", [])})
     taken, more = cut(rows, start)
     answer = OutlineOut(chapters=taken, next=more)
-    return Reply(answer.facts(), summary=f"list of {len(rows)} chapters")
+    return Reply(answer.facts(), summary=f"list of {counted(len(rows), 'chapter')}")
 
 
 def _drafts(held: ComicServices, place: Place) -> list[dict[str, Any]]:

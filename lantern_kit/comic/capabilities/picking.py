@@ -13,6 +13,7 @@ from lantern_kit.comic.capabilities.services import services
 from lantern_kit.comic.capabilities.told import summary
 from lantern_kit.comic.diff import diff
 from lantern_kit.comic.handle import parse_handle
+from lantern_kit.comic.measure import counted
 from lantern_kit.kernel.capability import (
     Call,
     Confirmation,
@@ -76,7 +77,7 @@ def pick(call: Call) -> Reply:
         scope=moment.book.chapter.id,
         draft=args.draft,
         target=",".join(things[:5]),
-        summary=f"{len(things)} things as they were at r{number}",
+        summary=f"{counted(len(things), 'thing')} as they were at r{number}",
         revision=moment.revision.number,
         assets=pictures(changes),
     )

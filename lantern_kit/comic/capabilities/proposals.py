@@ -18,6 +18,7 @@ from lantern_kit.comic.capabilities.told import summary
 from lantern_kit.comic.choices import Choices, Told
 from lantern_kit.comic.conflicts import ConflictService, name_of
 from lantern_kit.comic.diff import diff
+from lantern_kit.comic.measure import counted
 from lantern_kit.comic.proposals import Proposal
 from lantern_kit.kernel.capability import (
     Call,
@@ -117,7 +118,7 @@ def freeze(call: Call) -> Reply:
         scope=made.chapter,
         draft=args.draft,
         target=made.id,
-        summary=f"frozen as {made.id}: {made.changes} changes on {len(made.units)} units",
+        summary=f"frozen as {made.id}: {counted(made.changes, 'change')} on {counted(len(made.units), 'unit')}",
         revision=made.frozen,
         link=made.id,
         kind="frozen",
@@ -188,7 +189,7 @@ def listing(call: Call) -> Reply:
     items = held.proposals.all(chapter=chapter, states=tuple(args.states) or None)
     rows, more = cut(_rows(held, items[args.start - 1 :]))
     answer = ListOut(proposals=rows, next=None if more is None else args.start + more - 1)
-    return Reply(answer.facts(), scope=chapter or "", summary=f"list of {len(items)} proposals")
+    return Reply(answer.facts(), scope=chapter or "", summary=f"list of {counted(len(items), 'proposal')}")
 
 
 def _conflicts(held: ComicServices, proposal: Proposal) -> list[dict[str, str]]:

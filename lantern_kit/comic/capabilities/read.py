@@ -13,6 +13,7 @@ from lantern_kit.comic.capabilities.place import Place, find_place, find_unit, s
 from lantern_kit.comic.capabilities.registry import observes
 from lantern_kit.comic.capabilities.services import ComicServices, services
 from lantern_kit.comic.locks import Lock, locked_by
+from lantern_kit.comic.measure import counted
 from lantern_kit.comic.model import Unit
 from lantern_kit.kernel.capability import Call, Reply
 from lantern_kit.kernel.errors import NotFound
@@ -61,7 +62,9 @@ def read(call: Call) -> Reply:
         objects, more = cut((_marked(thing_facts(item), locked.get(item.id)) for item in unit.objects), args.start)
         facts = _marked(unit_facts(unit), whole)
         answer = ReadOut(revision=place.revision, unit=facts, objects=objects, next=more)
-    return seen(place, answer, target=unit.id, summary=f"read {unit.kind.value} with {len(unit.objects)} objects")
+    return seen(
+        place, answer, target=unit.id, summary=f"read {unit.kind.value} with {counted(len(unit.objects), 'object')}"
+    )
 
 
 def _marked(facts: dict[str, Any], mark: str | None) -> dict[str, Any]:
