@@ -14,8 +14,8 @@ import pytest
 HEAVY = {"duckdb", "skia", "IPython", "ipywidgets", "langgraph", "mcp", "matplotlib", "pyarrow", "alembic", "pandas"}
 
 LEAKS = {
-    "a home folder": re.compile(rb"/(?:home|Users)/[a-z_][a-z0-9_-]*/|/root/"),
-    "a working folder of one machine": re.compile(rb"/work/[a-z]"),
+    "a home folder": re.compile(rb"/(?:home|Users)/[a-z_][a-z0-9_-]*/|/roo[t]/"),
+    "a working folder of one machine": re.compile(rb"/wor[k]/[a-z]"),
     "the host of a package registry": re.compile(
         rb"pythonhosted\.org|pypi\.org/simple|registry\.npmjs\.org|deb\.debian\.org|extra-index-url|--index-url|find-links"
     ),
@@ -40,7 +40,7 @@ def test_no_tracked_file_holds(kind: str, root: Path) -> None:
 def test_the_search_for_leaks_finds_what_it_is_for() -> None:
     samples = {
         "a home folder": b"open('/home/ann/x')",
-        "a working folder of one machine": b"cd /work/main",
+        "a working folder of one machine": b"cd /%s/main" % b"work",
         "the host of a package registry": b"--index-url x",
         "a private key": b"-----BEGIN PRIVATE KEY-----",
     }
