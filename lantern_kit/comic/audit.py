@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from lantern_kit.comic.approvals import (
@@ -90,13 +90,32 @@ def verify_approvals(connection: Connection, workspace: str, chain: Keychain, re
             against = objection(item, workspace, chain)
             if against:
                 report.add("approval", item.id, against, proposals=f"p{item.proposal}", keys=item.key)
-                continue
-            _result(connection, item, report)
-            if item.covers:
-                _covers(connection, item, item.covered(), chain, report)
+            else:
+                _result(connection, item, report)
+                if item.covers:
+                    _covers(connection, item, item.covered(), chain, report)
+            if against or not item.covers:
+                _retold(connection, item, report)
         except _UNREADABLE:
             report.add("approval", item.id, "a column of the approval cannot be read")
     report.count("approvals", len(found))
+    gone = connection.exec_driver_sql(
+        "SELECT DISTINCT proposal FROM approvals WHERE proposal NOT IN (SELECT id FROM proposals) ORDER BY proposal"
+    ).fetchall()
+    for (proposal,) in gone:
+        report.add("proposal", f"p{proposal}", "there is a verdict on it, and it is gone", proposals=f"p{proposal}")
+    unsaved = connection.exec_driver_sql(
+        "SELECT proposal, result FROM approvals WHERE verdict = 'apply' AND proposal NOT IN"
+        " (SELECT proposal FROM snapshots WHERE proposal IS NOT NULL) ORDER BY id"
+    ).fetchall()
+    for proposal, result in unsaved:
+        report.add(
+            "snapshot",
+            f"r{result}",
+            "a proposal was applied here, and no version of it was saved",
+            revisions=f"r{result}",
+            proposals=f"p{proposal}",
+        )
     applied = connection.exec_driver_sql(
         "SELECT id, line FROM revisions WHERE cause = 'apply' AND id NOT IN"
         " (SELECT result FROM approvals WHERE result IS NOT NULL)"
@@ -127,6 +146,38 @@ def _result(connection: Connection, item: Approval, report: Report) -> None:
         )
 
 
+def _retold(connection: Connection, item: Approval, report: Report) -> None:
+    """Compare an apply, where no signature covers it, with the revision and the saved version that it made."""
+    row = connection.exec_driver_sql("SELECT chapter, summary FROM proposals WHERE id = ?", (item.proposal,)).fetchone()
+    if item.verdict is not Verdict.APPLY or row is None:
+        return
+    proposal = f"p{item.proposal}"
+    chapter, summary = row
+    expected = (chapter, f"{proposal}: {summary}"[:200])
+    made = connection.exec_driver_sql("SELECT line, message FROM revisions WHERE id = ?", (item.result,)).fetchone()
+    if made is None or tuple(made) != expected:
+        report.add(
+            "proposal",
+            proposal,
+            "the revision that it became is of another chapter, or tells another summary",
+            expected=expected,
+            found=made or "nothing",
+            proposals=proposal,
+            revisions=f"r{item.result}",
+        )
+    saved = snapshot_facts(connection, item.proposal)
+    kept = [item.result, summary[:120] or proposal]
+    if saved and saved[2:] != kept:
+        report.add(
+            "snapshot",
+            f"s{saved[0]}",
+            "it is not what the verdict on its proposal made",
+            expected=kept,
+            found=saved[2:],
+            proposals=proposal,
+        )
+
+
 def _covers(connection: Connection, item: Approval, covers: dict[str, Any], chain: Keychain, report: Report) -> None:
     """Compare what a sound verdict covers with what is there now."""
     _covered_keys(item, covers["keys"], chain, report)
@@ -145,20 +196,7 @@ def _covers(connection: Connection, item: Approval, covers: dict[str, Any], chai
                 revisions=f"r{number}",
                 proposals=f"p{item.proposal}",
             )
-    try:
-        now = proposal_facts(connection, item.proposal)
-    except _UNREADABLE:
-        now = {}
-    for name, signed in covers["proposal"].items():
-        if now.get(name) != signed:
-            report.add(
-                "proposal",
-                f"p{item.proposal}",
-                f"its {name} is not what {item.id} was signed over",
-                expected=signed,
-                found=now.get(name, "nothing"),
-                proposals=f"p{item.proposal}",
-            )
+    _covered_proposal(connection, item, covers["proposal"], report)
     if item.result is None:
         return
     if conflicts_digest(connection, item.result).hex() != covers["conflicts"]:
@@ -172,15 +210,34 @@ def _covers(connection: Connection, item: Approval, covers: dict[str, Any], chai
             proposals=f"p{item.proposal}",
         )
     saved = snapshot_facts(connection, item.proposal)
-    if saved != covers["snapshot"]:
+    if saved and saved != covers["snapshot"]:
         report.add(
             "snapshot",
             f"s{covers['snapshot'][0]}",
             f"the saved version is not the one that {item.id} was signed over",
             expected=covers["snapshot"],
-            found=saved or "nothing",
+            found=saved,
             proposals=f"p{item.proposal}",
         )
+
+
+def _covered_proposal(connection: Connection, item: Approval, facts: dict[str, Any], report: Report) -> None:
+    if connection.exec_driver_sql("SELECT 1 FROM proposals WHERE id = ?", (item.proposal,)).fetchone() is None:
+        return  # told once, whatever was decided on it
+    try:
+        now = proposal_facts(connection, item.proposal)
+    except _UNREADABLE:
+        now = {}
+    for name, signed in facts.items():
+        if now.get(name) != signed:
+            report.add(
+                "proposal",
+                f"p{item.proposal}",
+                f"its {name} is not what {item.id} was signed over",
+                expected=signed,
+                found=now.get(name, "nothing"),
+                proposals=f"p{item.proposal}",
+            )
 
 
 def _covered_keys(item: Approval, keys: dict[str, Any], chain: Keychain, report: Report) -> None:
@@ -243,7 +300,7 @@ def _draft(connection: Connection, row: dict[str, Any]) -> Iterator[tuple[str, o
     """A draft is what the first revision of its line says."""
     first = connection.exec_driver_sql(
         "SELECT l.root, r.parent, r.actor_kind, r.actor, r.message FROM lines AS l JOIN revisions AS r"
-        " ON r.line = l.id AND r.seq = 0 WHERE l.id = ?",
+        " ON r.line = l.id AND r.seq = 0 WHERE l.id = ? AND l.kind = 'draft'",
         (f"d{row['id']}",),
     ).fetchone()
     if first is None:
@@ -277,32 +334,56 @@ def _proposal(connection: Connection, row: dict[str, Any]) -> Iterator[tuple[str
     if line != f"d{row['draft']}":
         yield "what it proposes is no revision of its draft", f"a revision of d{row['draft']}", f"r{row['frozen']}"
     verdicts = connection.exec_driver_sql(
-        "SELECT verdict, at FROM approvals WHERE proposal = ? ORDER BY id DESC", (row["id"],)
+        "SELECT verdict, at FROM approvals WHERE proposal = ? ORDER BY id", (row["id"],)
     ).fetchall()
-    last = verdicts[0][0] if verdicts else None
-    allowed = {
-        None: {"pending", "superseded"},
-        Verdict.KEEP.value: {"kept", "superseded"},
-        Verdict.APPLY.value: {"applied"},
-        Verdict.DISCARD.value: {"discarded"},
-    }.get(last, set())
-    if last in {None, Verdict.KEEP.value} and draft[2] == "discarded":
-        allowed = {"discarded", "superseded"}
+    later = connection.exec_driver_sql(
+        "SELECT count(*) FROM proposals WHERE draft = ? AND id > ?", (row["draft"], row["id"])
+    ).scalar_one()
+    yield from _state(row, verdicts, draft[2], superseded=bool(later))
+
+
+def _state(
+    row: dict[str, Any], verdicts: Sequence[Sequence[Any]], draft: str, *, superseded: bool
+) -> Iterator[tuple[str, object, object]]:
+    """A proposal's state and its time are what the verdicts, its draft and later proposals made them."""
+    last, at = verdicts[-1] if verdicts else (None, None)
+    ended = {Verdict.APPLY.value: "applied", Verdict.DISCARD.value: "discarded"}
+    if any(verdict in ended for verdict, _ in verdicts[:-1]):
+        yield "a verdict follows the one that ended it", "no later verdict", last
+    if last in ended:
+        allowed = {ended[last]}
+    else:
+        undecided = "pending" if last is None else "kept"
+        allowed = {"discarded": {"discarded"}, "applied": set()}.get(draft, {undecided})
+        allowed |= {"superseded"} if superseded else set()
     if row["state"] not in allowed:
-        yield "its state is not what the verdicts say", " or ".join(sorted(allowed)), row["state"]
-    elif (
-        last is not None
-        and row["state"] != "superseded"
-        and draft[2] != "discarded"
-        and row["decided_at"] != verdicts[0][1]
-    ):
-        yield "it was not decided when its verdict was signed", verdicts[0][1], row["decided_at"]
+        yield "its state is not what the verdicts say", " or ".join(sorted(allowed)) or "decided", row["state"]
+    elif last not in ended and row["state"] in {"superseded", "discarded"}:
+        if row["decided_at"] is None:
+            yield "it does not say when it was decided", "a time", "nothing"
+    elif row["decided_at"] != at:
+        yield "it was not decided when its verdict was signed", at, row["decided_at"]
 
 
 def _snapshot(connection: Connection, row: dict[str, Any]) -> Iterator[tuple[str, object, object]]:
     line = connection.exec_driver_sql("SELECT line FROM revisions WHERE id = ?", (row["revision"],)).scalar()
     if line != row["chapter"]:
         yield "what it saved is no revision of its chapter", f"a revision of {row['chapter']}", f"r{row['revision']}"
+    if row["proposal"] is None:
+        return
+    name = f"p{row['proposal']}"
+    reviewer = connection.exec_driver_sql(
+        "SELECT reviewer FROM approvals WHERE proposal = ? AND verdict = 'apply' ORDER BY id", (row["proposal"],)
+    ).scalar()
+    if reviewer is None:
+        yield "no verdict made it", f"an apply of {name}", "nothing"
+    elif row["actor"] != reviewer:
+        yield "it was not saved by who decided", reviewer, row["actor"]
+    first = connection.exec_driver_sql(
+        "SELECT min(id) FROM snapshots WHERE proposal = ?", (row["proposal"],)
+    ).scalar_one()
+    if row["id"] != first:
+        yield f"{name} has a saved version already", f"s{first}", f"s{row['id']}"
 
 
 def _conflict(connection: Connection, row: dict[str, Any]) -> Iterator[tuple[str, object, object]]:

@@ -203,6 +203,24 @@ def test_an_edited_saved_version_is_named(decided: Workspace) -> None:
     assert (only(decided).kind, only(decided).id) == ("snapshot", "s1")
 
 
+@pytest.mark.parametrize(
+    ("damage", "kind", "told"),
+    [
+        ("DELETE FROM snapshots", "snapshot", "no version of it was saved"),
+        ("UPDATE snapshots SET actor = 'eve'", "snapshot", "not saved by who decided"),
+        ("UPDATE proposals SET state = 'pending', decided_at = NULL WHERE id = 1", "proposal", "its state is not"),
+        ("UPDATE proposals SET summary = 'harmless' WHERE id = 1", "proposal", "its summary is not"),
+        ("DELETE FROM proposals WHERE id = 3", "proposal", "it is gone"),
+        ("UPDATE drafts SET state = 'open' WHERE id = 1", "draft", "its state is not"),
+    ],
+)
+def test_what_was_done_to_a_decision_is_told_once(decided: Workspace, damage: str, kind: str, told: str) -> None:
+    raw(decided, damage)
+    problem = only(decided)
+    assert problem.kind == kind
+    assert told in problem.message
+
+
 def test_an_edited_conflict_is_named(ws: Workspace, chapter: ChapterWork, me: UnlockedKey) -> None:
     held = ws.proposals[proposed(ws, chapter).id]
     with chapter.edit("my own line") as block:
