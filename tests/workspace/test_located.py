@@ -210,7 +210,6 @@ def test_an_edited_saved_version_is_named(decided: Workspace) -> None:
         ("UPDATE snapshots SET actor = 'eve'", "snapshot", "not saved by who decided"),
         ("UPDATE proposals SET state = 'pending', decided_at = NULL WHERE id = 1", "proposal", "its state is not"),
         ("UPDATE proposals SET summary = 'harmless' WHERE id = 1", "proposal", "its summary is not"),
-        ("DELETE FROM proposals WHERE id = 3", "proposal", "it is gone"),
         ("UPDATE drafts SET state = 'open' WHERE id = 1", "draft", "its state is not"),
     ],
 )
