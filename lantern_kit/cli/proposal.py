@@ -20,7 +20,7 @@ from lantern_kit.kernel.errors import BadInput, NotAllowed, WrongState
 if TYPE_CHECKING:
     from lantern_kit.comic.approvals import ApplyMode
     from lantern_kit.comic.keychain import Enrolled
-    from lantern_kit.comic.proposals import Decided
+    from lantern_kit.comic.proposal import Decided
     from lantern_kit.comic.work.proposal import ProposalWork
     from lantern_kit.workspace import Workspace
 
@@ -245,7 +245,7 @@ def _shown(
 
     A verdict speaks of what was shown. Raises WrongState, NotAllowed.
     """
-    from lantern_kit.comic.proposals import require_undecided
+    from lantern_kit.comic.proposal import require_undecided
 
     proposal = _proposal(found, place, verb, name, *options)
     require_undecided(proposal.facts)

@@ -20,7 +20,8 @@ from lantern_kit.kernel.engine import Connection
 from lantern_kit.kernel.errors import BadInput, WrongState
 
 if TYPE_CHECKING:
-    from lantern_kit.comic.proposals import Proposal, ProposalService
+    from lantern_kit.comic.proposal import Proposal
+    from lantern_kit.comic.proposals import ProposalService
 
 
 @dataclass(frozen=True)

@@ -5,157 +5,30 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from html import escape
-from typing import Any
 
 from lantern_kit.comic import approvals, conflicts, reviewers
 from lantern_kit.comic.approvals import ApplyMode, Approval, Verdict
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.change import Change
 from lantern_kit.comic.checks import Checker
-from lantern_kit.comic.choices import Choices, Told, rejected, tell
-from lantern_kit.comic.contract import Contract
 from lantern_kit.comic.diff import diff
 from lantern_kit.comic.drafts import Draft, DraftService
 from lantern_kit.comic.faults import compare_faults
-from lantern_kit.comic.finding import Finding
 from lantern_kit.comic.locks import Lock, require_unlocked, touched
 from lantern_kit.comic.merge import Conflict, merge
-from lantern_kit.comic.parts import Part, parts
 from lantern_kit.comic.phrases import Language
+from lantern_kit.comic.proposal import COLUMNS, UNDECIDED, Decided, Proposal, Review, require_undecided
 from lantern_kit.comic.reviewers import Reviewer
-from lantern_kit.comic.service import ComicService, Moment, Snapshot, require_valid
-from lantern_kit.comic.taking import Taken, take
+from lantern_kit.comic.service import ComicService, require_valid
+from lantern_kit.comic.taking import take
 from lantern_kit.comic.task_links import link_verdict
 from lantern_kit.comic.touch import Touch, touches
 from lantern_kit.comic.verdict import moved
-from lantern_kit.comic.words import UnitWords, describe
+from lantern_kit.comic.words import describe
 from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.engine import Connection
 from lantern_kit.kernel.errors import BadInput, NotFound, WrongState
 from lantern_kit.kernel.revision import Revision
-
-_COLUMNS = (
-    "id, chapter, draft, base, frozen, state, summary, units, changes, new_findings, healed,"
-    " actor_kind, actor, frozen_at, decided_at"
-)
-UNDECIDED = ("pending", "kept")
-
-
-@dataclass(frozen=True)
-class Proposal:
-    """A frozen draft. Its content never changes; only its state does."""
-
-    number: int
-    chapter: str
-    draft: int
-    base: int
-    """Working revision the draft was forked from."""
-    frozen: int
-    """Draft revision that is proposed."""
-    state: str
-    """pending | kept | applied | discarded | superseded"""
-    summary: str
-    units: tuple[str, ...]
-    """Touched units."""
-    changes: int
-    new_findings: tuple[Finding, ...]
-    healed: tuple[Finding, ...]
-    actor_kind: str
-    actor: str
-    frozen_at: int
-    decided_at: int | None
-
-    @property
-    def id(self) -> str:
-        """As people and agents say it: ``p12``."""
-        return f"p{self.number}"
-
-    @property
-    def undecided(self) -> bool:
-        """Whether a verdict is still to come."""
-        return self.state in UNDECIDED
-
-
-@dataclass(frozen=True)
-class Review:
-    """A proposal as a person sees it: against the work as it stands now."""
-
-    proposal: Proposal
-    base: Moment
-    frozen: Moment
-    current: Moment
-    """The working revision compared with; a verdict names it."""
-    changes: tuple[Change, ...]
-    """From base to frozen."""
-    words: tuple[UnitWords, ...]
-    overwrites: tuple[str, ...]
-    """Units the draft touched that moved on since its base."""
-    conflicts: tuple[Conflict, ...]
-    """What a merge would keep as it is in the work, for a later choice."""
-    approvals: tuple[Approval, ...]
-    touches_human: tuple[Touch, ...] = ()
-    """What a person changed last and the proposal would change."""
-    locked: tuple[Lock, ...] = ()
-    """What the proposal would change and a person locked meanwhile: an apply is refused."""
-    contract: Contract = field(default_factory=Contract)
-    """What its draft was opened for."""
-    language: Language = "en"
-    titles: Callable[[str], str] | None = field(default=None, repr=False, compare=False)
-    """What people call a picture, by its id."""
-
-    @cached_property
-    def parts(self) -> tuple[Part, ...]:
-        """What can be taken or left by itself."""
-        return parts(self.changes, self.base.book, self.frozen.book)
-
-    def tell(self, found: Sequence[Part]) -> list[Told]:
-        """Some of its parts in words."""
-        return tell(found, self.base.book, self.frozen.book, language=self.language, titles=self.titles)
-
-    @cached_property
-    def rejected(self) -> tuple[Told, ...]:
-        """The parts that its verdict left out, with words and reasons."""
-        choices = next((Choices.read(item.choices) for item in reversed(self.approvals) if item.choices), None)
-        return () if choices is None else tuple(self.left_out(choices))
-
-    def left_out(self, choices: Choices) -> list[Told]:
-        """The parts that some choices leave out, with words and reasons."""
-        return list(rejected(self.tell([part for part in self.parts if part.id in choices.rejected]), choices))
-
-    def taking(self, reject: Mapping[str, str]) -> Taken:
-        """What would be applied without some parts. Raises NotFound, BadInput."""
-        found = self.proposal
-        return take(found.id, self.base.book, self.frozen.book, found.units, reject)
-
-    @property
-    def modes(self) -> tuple[ApplyMode, ...]:
-        """The ways in which it may be applied now."""
-        if not self.overwrites and not self.conflicts:
-            return (ApplyMode.PLAIN,)
-        return (ApplyMode.MERGE, ApplyMode.OVERWRITE)
-
-
-@dataclass(frozen=True)
-class Decided:
-    """What came of a verdict."""
-
-    proposal: Proposal
-    approval: Approval
-    revision: Revision | None = None
-    snapshot: Snapshot | None = None
-
-    def __repr__(self) -> str:
-        """One line: the verdict, whose it is, and what the work became."""
-        verdict = self.approval
-        words = f"{self.proposal.id} {self.proposal.state} by {verdict.reviewer}"
-        if self.revision is not None and self.snapshot is not None:
-            words += f": the work is at {self.revision.id}, saved as {self.snapshot.id}"
-        return f"<{words}{f' ({verdict.reason})' if verdict.reason else ''}, signed with {verdict.key}>"
-
-    def _repr_html_(self) -> str:
-        return f"<p>{escape(repr(self)[1:-1])}</p>"
 
 
 def proposal_number(text: str) -> int:
@@ -164,18 +37,6 @@ def proposal_number(text: str) -> int:
     if digits.isascii() and digits.isdigit() and len(digits) < 17:
         return int(digits)
     raise BadInput("that is not a proposal", expected="a proposal such as p12", found=text[:40])
-
-
-def require_undecided(proposal: Proposal) -> None:
-    """Refuse a proposal that has its verdict or was superseded. Raises WrongState."""
-    if not proposal.undecided:
-        raise WrongState(
-            f"{proposal.id} is {proposal.state}",
-            expected="pending or kept",
-            found=proposal.state,
-            ids=[proposal.id],
-            recovery="It is decided; nothing was changed.",
-        )
 
 
 @dataclass
@@ -207,18 +68,18 @@ class ProposalService:
             with self.comics.journal.read() as own:
                 return self.get(proposal, own)
         row = connection.exec_driver_sql(
-            f"SELECT {_COLUMNS} FROM proposals WHERE id = ?",  # noqa: S608
+            f"SELECT {COLUMNS} FROM proposals WHERE id = ?",  # noqa: S608
             (proposal_number(proposal),),
         ).fetchone()
         if row is None:
             raise NotFound(f"there is no proposal {proposal}", ids=[proposal], recovery="List the proposals.")
-        return _proposal(row)
+        return Proposal.read(row)
 
     def all(self, *, chapter: str | None = None, states: tuple[str, ...] | None = None) -> list[Proposal]:
         """Proposals, newest first."""
         with self.comics.journal.read() as connection:
-            rows = connection.exec_driver_sql(f"SELECT {_COLUMNS} FROM proposals ORDER BY id DESC").fetchall()  # noqa: S608
-        found = [_proposal(row) for row in rows]
+            rows = connection.exec_driver_sql(f"SELECT {COLUMNS} FROM proposals ORDER BY id DESC").fetchall()  # noqa: S608
+        found = [Proposal.read(row) for row in rows]
         return [
             item
             for item in found
@@ -461,10 +322,10 @@ class ProposalService:
 
     def _of_draft(self, connection: Connection, draft: int) -> list[Proposal]:
         rows = connection.exec_driver_sql(
-            f"SELECT {_COLUMNS} FROM proposals WHERE draft = ? ORDER BY id",  # noqa: S608
+            f"SELECT {COLUMNS} FROM proposals WHERE draft = ? ORDER BY id",  # noqa: S608
             (draft,),
         ).fetchall()
-        return [_proposal(row) for row in rows]
+        return [Proposal.read(row) for row in rows]
 
     def _set_state(self, connection: Connection, number: int, state: str, at: int) -> Proposal:
         connection.exec_driver_sql("UPDATE proposals SET state = ?, decided_at = ? WHERE id = ?", (state, at, number))
@@ -488,27 +349,3 @@ def _touched(changes: tuple[Change, ...], book: Book) -> list[str]:
     """Units that changes concern, in reading order, removed ones last; chapter facts are no unit."""
     named = {change.unit for change in changes if change.object_kind != "chapter"}
     return sorted(named, key=lambda unit: (book.position(unit) if unit in book else len(book), unit))
-
-
-def _proposal(row: Any) -> Proposal:
-    return Proposal(
-        number=row[0],
-        chapter=row[1],
-        draft=row[2],
-        base=row[3],
-        frozen=row[4],
-        state=row[5],
-        summary=row[6],
-        units=tuple(json.loads(row[7])),
-        changes=row[8],
-        new_findings=_findings(row[9]),
-        healed=_findings(row[10]),
-        actor_kind=row[11],
-        actor=row[12],
-        frozen_at=row[13],
-        decided_at=row[14],
-    )
-
-
-def _findings(text: str) -> tuple[Finding, ...]:
-    return tuple(Finding.model_validate_json(json.dumps(item)) for item in json.loads(text))

@@ -24,7 +24,7 @@ from lantern_kit.comic.approvals import ApplyMode
 from lantern_kit.comic.conflicts import ConflictService
 from lantern_kit.comic.model import MILLION, Paper
 from lantern_kit.comic.parts import closed
-from lantern_kit.comic.proposals import Review
+from lantern_kit.comic.proposal import Review
 from lantern_kit.comic.service import Moment
 from lantern_kit.imaging.picture import PictureFacts
 from lantern_kit.kernel.activity import Event, record

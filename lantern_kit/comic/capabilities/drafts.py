@@ -20,7 +20,7 @@ from lantern_kit.comic.drafts import Draft, Planned
 from lantern_kit.comic.edit.changeset import MOST
 from lantern_kit.comic.follow_up import Plan, follow_up, plan_follow_up
 from lantern_kit.comic.handle import Thing, handle_of, parse_handle
-from lantern_kit.comic.proposals import UNDECIDED
+from lantern_kit.comic.proposal import UNDECIDED
 from lantern_kit.kernel.capability import (
     Call,
     Confirmation,

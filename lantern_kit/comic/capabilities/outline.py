@@ -14,7 +14,7 @@ from lantern_kit.comic.capabilities.services import ComicServices, services
 from lantern_kit.comic.handle import handle_of
 from lantern_kit.comic.measure import counted
 from lantern_kit.comic.model import READABLE, Unit
-from lantern_kit.comic.proposals import UNDECIDED
+from lantern_kit.comic.proposal import UNDECIDED
 from lantern_kit.kernel.capability import Call, Reply
 
 SHOWN = 20

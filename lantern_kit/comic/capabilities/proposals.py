@@ -19,7 +19,7 @@ from lantern_kit.comic.choices import Choices, Told
 from lantern_kit.comic.conflicts import ConflictService, name_of
 from lantern_kit.comic.diff import diff
 from lantern_kit.comic.measure import counted
-from lantern_kit.comic.proposals import Proposal
+from lantern_kit.comic.proposal import Proposal
 from lantern_kit.kernel.capability import (
     Call,
     Confirmation,

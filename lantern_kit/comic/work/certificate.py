@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from lantern_kit.comic.approvals import Approval, objection
 from lantern_kit.comic.certificate import certificate
 from lantern_kit.comic.keychain import read_keychain
-from lantern_kit.comic.proposals import Review
+from lantern_kit.comic.proposal import Review
 from lantern_kit.comic.words import unit_titles
 from lantern_kit.kernel.errors import Corrupt, NotFound
 

@@ -7,7 +7,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from lantern_kit.comic.approvals import ApplyMode
-from lantern_kit.comic.proposals import UNDECIDED, Decided, Proposal, Review
+from lantern_kit.comic.proposal import UNDECIDED, Decided, Proposal, Review
 from lantern_kit.comic.reviewers import Reviewer
 from lantern_kit.comic.service import Moment
 from lantern_kit.comic.work import show
