@@ -9,6 +9,7 @@ from typing import Any
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.change import Change
 from lantern_kit.comic.contract import is_order, line_up, lineage, turns
+from lantern_kit.comic.model import BANDS, Unit
 from lantern_kit.comic.service import ComicService, require_person
 from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.clock import stamp
@@ -111,6 +112,8 @@ def touched(locks: Iterable[Lock], changes: Iterable[Change], before: Book, afte
         else:
             books = {"removed": (before,), "added": (after,), "changed": (before, after)}[change.change]
             names = [name for book in books for name in lineage(book, change)]
+            if change.property == "band":
+                names += _passed(change, by_thing, before, after)
         found.update({name: by_thing[name] for name in names if name in by_thing})
     return tuple(sorted(found.values(), key=lambda lock: lock.number))
 
@@ -143,3 +146,22 @@ def _turned_round(change: Change, by_thing: dict[str, Lock], book: Book) -> list
         if holding and {*was[: was.index(item)]} != {*now[: now.index(item)]}:
             names += holding
     return names
+
+
+def _passed(change: Change, by_thing: dict[str, Lock], before: Book, after: Book) -> list[str]:
+    """Locked things, or those that hold things, that another object passes when it goes to another band."""
+    if change.unit not in before or change.unit not in after:
+        return []
+    was, now = _drawn(before.unit(change.unit)), _drawn(after.unit(change.unit))
+    if change.object not in was or change.object not in now:
+        return []
+    names = []
+    for item in was.keys() & now.keys():
+        if (was[item] < was[change.object]) != (now[item] < now[change.object]):
+            names += [name for name in line_up(before, change.unit, item) if name in by_thing]
+    return names
+
+
+def _drawn(unit: Unit) -> dict[str, tuple[int, int]]:
+    """Where each object is drawn: its band, then its place in it."""
+    return {item.id: (BANDS.index(item.layer), place) for place, item in enumerate(unit.objects)}

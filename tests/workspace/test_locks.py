@@ -63,6 +63,16 @@ def test_the_place_among_what_is_drawn_and_read_is_locked_too(ws: Workspace, cha
         edit(ws, draft, head, [{"op": "reading.set", "target": page.id, "args": {"order": [*reversed(page.reading)]}}])
 
 
+def test_nothing_is_drawn_over_a_locked_thing_by_another_band(ws: Workspace, chapter: ChapterWork) -> None:
+    chapter.lock(balloon(chapter).id)
+    draft, head = begin(ws, chapter)
+    image = next(item for item in chapter.book.unit(chapter.book.order[0]).objects if item.kind == "image")
+    band = {"op": "object.band", "target": image.id}
+    with pytest.raises(Locked):
+        edit(ws, draft, head, [{**band, "args": {"band": "text"}}])
+    edit(ws, draft, head, [{**band, "args": {"band": "overlays"}}])
+
+
 def test_the_rest_of_the_page_stays_free(ws: Workspace, chapter: ChapterWork) -> None:
     chapter.lock(balloon(chapter).id)
     draft, head = begin(ws, chapter)
