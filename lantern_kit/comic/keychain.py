@@ -289,7 +289,7 @@ def _event(row: Sequence[Any]) -> KeyEvent | Fault:
         event.link(GENESIS, "")  # everything in it can be said in canonical bytes
         if not all(type(cell) is str for cell in (event.key, event.name, event.replaces, event.signer)):
             raise TypeError
-        if type(event.verdicts) is not int or type(event.signature) is not bytes:
+        if type(event.verdicts) is not int or type(event.public) is not bytes or type(event.signature) is not bytes:
             raise TypeError
     except (ValueError, TypeError, AttributeError):
         return Fault(row[0], str(row[2]), "a column of the key event cannot be read")

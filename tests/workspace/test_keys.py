@@ -334,6 +334,7 @@ def test_a_carried_key_slipped_in_after_signed_ones_is_named(ws: Workspace) -> N
         "reason = 'so'",
         "replaces = 'ke_000000000000'",
         "public = zeroblob(32)",
+        "public = 1.5",
     ],
 )
 def test_an_event_that_was_edited_is_named(
