@@ -326,3 +326,28 @@ def test_a_draft_goes_back_by_copying_forward(ws: Workspace, chapter: ChapterWor
         )
     assert back.revision.document == first.moment.revision.document
     assert back.revision.seq == 3
+
+
+def test_a_proposal_in_hand_knows_the_verdict_it_was_just_given(
+    ws: Workspace, chapter: ChapterWork, me: UnlockedKey
+) -> None:
+    held = ws.proposals[proposed(ws, chapter).id]
+    assert "pending" in held.text()
+    kept = held.keep(me, reason="later")
+    assert kept.proposal.state == "kept"
+    assert "keep by mina" in held.text()
+    assert '"later"' in held.certificate()
+    held.apply(me, reason="now")
+    assert "apply by mina" in held.text()
+    assert "pending" not in held.text()
+    assert '"now"' in held.certificate()
+
+
+def test_keeping_is_no_new_look_at_the_work(ws: Workspace, chapter: ChapterWork, me: UnlockedKey) -> None:
+    held = ws.proposals[proposed(ws, chapter).id]
+    held.look()
+    held.keep(me)
+    with chapter.edit("meanwhile") as block:
+        block[1].add_frame(rect=(20, 20, 30, 30))
+    with pytest.raises(StaleHead):
+        held.apply(me)

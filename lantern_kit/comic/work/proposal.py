@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -92,17 +93,25 @@ class ProposalWork:
             BadInput: nothing would be left of it; discard it instead.
         """
         chosen = ApplyMode.PLAIN if mode is None else ApplyMode(mode)
-        return self._host.proposal_service.apply(
+        decided = self._host.proposal_service.apply(
             self.id, reviewer, compared=self._compared(), mode=chosen, reason=reason, reject=reject
         )
+        self._review = None
+        return decided
 
     def keep(self, reviewer: Reviewer, *, reason: str = "") -> Decided:
         """Leave it for later, with a signed note."""
-        return self._host.proposal_service.keep(self.id, reviewer, compared=self._compared(), reason=reason)
+        seen = self.review
+        kept = self._host.proposal_service.keep(self.id, reviewer, compared=self._compared(), reason=reason)
+        # A later verdict still speaks of what was looked at, so this is no new look.
+        self._review = replace(seen, proposal=kept.proposal, approvals=(*seen.approvals, kept.approval))
+        return kept
 
     def discard(self, reviewer: Reviewer, *, reason: str = "") -> Decided:
         """Turn it down; the agent reads the reason."""
-        return self._host.proposal_service.discard(self.id, reviewer, compared=self._compared(), reason=reason)
+        decided = self._host.proposal_service.discard(self.id, reviewer, compared=self._compared(), reason=reason)
+        self._review = None
+        return decided
 
     def certificate(self, verdict: str | None = None, *, pages: bool = False) -> str:
         """A signed verdict as the text of a file that another machine checks with the public key alone.
