@@ -29,8 +29,8 @@ from lantern_kit.comic.annotation import (
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.drafts import Draft, DraftService
 from lantern_kit.comic.handle import handle_of, parse_handle
-from lantern_kit.comic.proposal import Proposal
-from lantern_kit.comic.proposals import ProposalService, proposal_number
+from lantern_kit.comic.proposal import Proposal, proposal_number
+from lantern_kit.comic.proposals import ProposalService
 from lantern_kit.comic.service import ComicService, Moment, require_person
 from lantern_kit.kernel.actor import Actor, ActorKind
 from lantern_kit.kernel.engine import Connection

@@ -21,6 +21,7 @@ from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.canonical import dumps
 from lantern_kit.kernel.engine import Connection
 from lantern_kit.kernel.errors import BadInput, InvalidDocument, NotFound, StaleHandle, WrongState
+from lantern_kit.kernel.ids import numbered
 
 _COLUMNS = (
     "'c' || id, chapter, proposal, revision, unit, object, property, base, ours, theirs, state, settled_by,"
@@ -65,9 +66,7 @@ def name_of(conflict: StoredConflict) -> str:
 
 def conflict_number(text: str) -> int:
     """3 from ``c3``. Raises BadInput."""
-    if text[:1] == "c" and text[1:].isascii() and text[1:].isdigit() and len(text) < 18:
-        return int(text[1:])
-    raise BadInput("that is not a conflict", expected="a conflict such as c3", found=text[:40])
+    return numbered(text, "c3", "a conflict")
 
 
 def store(connection: Connection, chapter: str, proposal: int, revision: int, conflicts: Sequence[Conflict]) -> None:

@@ -23,6 +23,7 @@ from lantern_kit.comic.service import ComicService, Moment, nothing_picked
 from lantern_kit.kernel.actor import Actor, ActorKind
 from lantern_kit.kernel.engine import Connection
 from lantern_kit.kernel.errors import BadInput, NotFound, StaleHandle, StaleHead, WrongState
+from lantern_kit.kernel.ids import numbered
 
 _COLUMNS = "id, chapter, base, state, title, actor_kind, actor, created_at, contract, from_proposal"
 
@@ -88,9 +89,7 @@ class Planned:
 
 def draft_number(text: str) -> int:
     """7 from ``d7``. Raises BadInput."""
-    if text[:1] == "d" and text[1:].isascii() and text[1:].isdigit() and len(text) < 18:
-        return int(text[1:])
-    raise BadInput("that is not a draft", expected="a draft such as d7", found=text[:40])
+    return numbered(text, "d7", "a draft")
 
 
 @dataclass

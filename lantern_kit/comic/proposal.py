@@ -23,6 +23,7 @@ from lantern_kit.comic.taking import Taken, take
 from lantern_kit.comic.touch import Touch
 from lantern_kit.comic.words import UnitWords
 from lantern_kit.kernel.errors import WrongState
+from lantern_kit.kernel.ids import numbered
 from lantern_kit.kernel.revision import Revision
 
 COLUMNS = (
@@ -167,6 +168,11 @@ class Decided:
 
     def _repr_html_(self) -> str:
         return f"<p>{escape(repr(self)[1:-1])}</p>"
+
+
+def proposal_number(text: str) -> int:
+    """12 from ``p12``, or as people also type it, ``P12`` or ``12``. Raises BadInput."""
+    return numbered(text, "p12", "a proposal", typed=True)
 
 
 def require_undecided(proposal: Proposal) -> None:

@@ -17,7 +17,7 @@ from lantern_kit.comic.faults import compare_faults
 from lantern_kit.comic.locks import Lock, require_unlocked, touched
 from lantern_kit.comic.merge import Conflict, merge
 from lantern_kit.comic.phrases import Language
-from lantern_kit.comic.proposal import COLUMNS, UNDECIDED, Decided, Proposal, Review, require_undecided
+from lantern_kit.comic.proposal import COLUMNS, UNDECIDED, Decided, Proposal, Review, proposal_number, require_undecided
 from lantern_kit.comic.reviewers import Reviewer
 from lantern_kit.comic.service import ComicService, require_valid
 from lantern_kit.comic.taking import take
@@ -27,16 +27,8 @@ from lantern_kit.comic.verdict import moved
 from lantern_kit.comic.words import describe
 from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.engine import Connection
-from lantern_kit.kernel.errors import BadInput, NotFound, WrongState
+from lantern_kit.kernel.errors import NotFound, WrongState
 from lantern_kit.kernel.revision import Revision
-
-
-def proposal_number(text: str) -> int:
-    """12 from ``p12``, or as people also type it, ``P12`` or ``12``. Raises BadInput."""
-    digits = text.strip().lower().removeprefix("p")
-    if digits.isascii() and digits.isdigit() and len(digits) < 17:
-        return int(digits)
-    raise BadInput("that is not a proposal", expected="a proposal such as p12", found=text[:40])
 
 
 @dataclass

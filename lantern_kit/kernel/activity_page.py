@@ -15,6 +15,7 @@ from lantern_kit.kernel.activity_groups import Group, State, get
 from lantern_kit.kernel.clock import stamp
 from lantern_kit.kernel.engine import Connection
 from lantern_kit.kernel.errors import BadInput
+from lantern_kit.kernel.ids import numbered
 
 MOST = 1_000
 """Events of one page."""
@@ -80,9 +81,7 @@ class Page:
 
 def event_number(text: str) -> int:
     """120 from ``e120``. Raises BadInput."""
-    if text[:1] == "e" and text[1:].isascii() and text[1:].isdigit() and len(text) < 18:
-        return int(text[1:])
-    raise BadInput("that is not an event", expected="an event such as e120", found=text[:40])
+    return numbered(text, "e120", "an event")
 
 
 def read_page(

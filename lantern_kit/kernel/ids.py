@@ -6,6 +6,8 @@ import random
 import secrets
 from typing import Protocol
 
+from lantern_kit.kernel.errors import BadInput
+
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 """Crockford's base 32: no i, l, o, u, so that ids survive being read aloud."""
 LENGTH = 8
@@ -42,3 +44,21 @@ class SeededIds:
 def encode(number: int, length: int) -> str:
     """``number`` in base 32, ``length`` characters, high digits first."""
     return "".join(ALPHABET[(number >> shift) & 31] for shift in range(5 * (length - 1), -1, -5))
+
+
+def numbered(text: str, like: str, what: str, *, typed: bool = False) -> int:
+    """41 from ``r41``: the number in a short name.
+
+    Args:
+        like: such a name, whose first letter all of its sort have.
+        what: what it names, with its article.
+        typed: also take it as people type it: in capitals, amid blanks, or the number alone.
+
+    Raises:
+        BadInput.
+    """
+    name = like[0] + text.strip().lower().removeprefix(like[0]) if typed else text
+    digits = name[1:]
+    if name[:1] == like[0] and digits.isascii() and digits.isdigit() and len(digits) < 17:
+        return int(digits)
+    raise BadInput(f"that is not {what}", expected=f"{what} such as {like}", found=text[:40])

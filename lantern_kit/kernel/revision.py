@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.canonical import digest, dumps
-from lantern_kit.kernel.errors import BadInput
+from lantern_kit.kernel.ids import numbered
 
 GENESIS = bytes(32)
 
@@ -110,9 +110,7 @@ def opening(line: Sequence[str], chain: bytes) -> bytes:
 
 def revision_number(text: str) -> int:
     """41 from ``r41``. Raises BadInput."""
-    if text[:1] == "r" and text[1:].isascii() and text[1:].isdigit() and len(text) < 18:
-        return int(text[1:])
-    raise BadInput("that is not a revision", expected="a revision such as r41", found=text[:40])
+    return numbered(text, "r41", "a revision")
 
 
 def changes_digest(rows: Iterable[ChangeRow]) -> bytes:

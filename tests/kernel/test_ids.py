@@ -2,10 +2,12 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lantern_kit.kernel.ids import ALPHABET, RandomIds, SeededIds, encode
+from lantern_kit.kernel.errors import BadInput
+from lantern_kit.kernel.ids import ALPHABET, RandomIds, SeededIds, encode, numbered
 
 SHAPE = re.compile(r"fr_[0-9a-hjkmnp-tv-z]{8}")
 
@@ -32,3 +34,15 @@ def test_base_32_keeps_every_bit_and_the_order_of_numbers(one: int, two: int) ->
         back = back * 32 + ALPHABET.index(letter)
     assert back == one
     assert (encode(one, 8) < encode(two, 8)) == (one < two)
+
+
+@pytest.mark.parametrize("text", ["p12", "P12", " 12 ", "12", "p0012"])
+def test_people_may_type_a_short_name_as_they_like(text: str) -> None:
+    assert numbered(text, "p12", "a proposal", typed=True) == 12
+
+
+@pytest.mark.parametrize("text", ["P12", "12", " p12", "p", "", "pp12", "p１２", "p1" + "0" * 16])
+def test_a_short_name_is_its_letter_and_a_number(text: str) -> None:
+    with pytest.raises(BadInput, match="that is not a proposal") as caught:
+        numbered(text, "p12", "a proposal")
+    assert caught.value.found == text
