@@ -32,6 +32,8 @@ SENTENCES: dict[str, str] = {
     "… and {count} more": "……还有 {count} 项",
     "the whole object": "整个对象",
     "Stopped. What was finished is kept, what was not is not there.": "已停止。完成的都已保存，未完成的没有留下。",
+    "the words given hold bytes that are no text": "所给文字含有不是文本的字节",
+    "Write them again; nothing was changed.": "请重新输入；什么都没有改变。",
     "a system library is not installed: {name}": "缺少系统库：{name}",
     "Run lantern doctor: it names the package that brings it.": "请运行 lantern doctor：它会说明由哪个软件包提供。",
     "Check the path, its permissions and the disk's free space.": "请检查路径、权限和磁盘剩余空间。",

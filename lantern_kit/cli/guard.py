@@ -17,7 +17,7 @@ from typer.core import TyperGroup
 
 from lantern_kit.cli.screen import Screen, clean, leave_quietly, note
 from lantern_kit.cli.words import tr
-from lantern_kit.kernel.errors import LanternError, MissingDependency, in_words
+from lantern_kit.kernel.errors import BadInput, LanternError, MissingDependency, in_words
 
 REFUSED = 1
 BUG = 70
@@ -70,6 +70,14 @@ def unexpected(error: Exception) -> int:
         error = error.exceptions[0]
     if isinstance(error, LanternError):
         return refuse(error)
+    if isinstance(error, UnicodeEncodeError) and "surrogate" in error.reason:  # bytes that the terminal passed on
+        return refuse(
+            BadInput(
+                tr("the words given hold bytes that are no text"),
+                expected="UTF-8",
+                recovery=tr("Write them again; nothing was changed."),
+            )
+        )
     library = re.search(r"lib[\w+.-]+\.so[.\d]*", str(error)) if isinstance(error, ImportError) else None
     if library is not None:
         return refuse(

@@ -164,3 +164,12 @@ def test_help_loads_nothing_heavy() -> None:
 def test_every_command_teaches_with_an_example(run: Run, command: str) -> None:
     said = " ".join(run(command, "--help").output.split())
     assert f"Example: lantern {command}" in said
+
+
+def test_words_that_are_no_text_are_refused_and_no_bug() -> None:
+    with pytest.raises(UnicodeEncodeError) as caught:
+        b"\xff".decode(errors="surrogateescape").encode()
+    result = raising(caught.value)
+    assert result.exit_code == 1
+    assert "no text" in result.output
+    assert "bug" not in result.output
