@@ -305,7 +305,7 @@ def verify_assets(connection: Connection, blobs: BlobStore, report: Report) -> N
     """Check that every asset's bytes are kept and are as long as its facts say."""
     rows = connection.exec_driver_sql("SELECT id, blob, bytes, title FROM assets").fetchall()
     for asset, blob, size, title in rows:
-        if not blobs.has(blob):
+        if type(blob) is not bytes or not blobs.has(blob):
             report.add("asset", str(asset), f"“{title}”: its bytes are missing")
             continue
         try:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from lantern_kit import datasets
+from lantern_kit.assets import AssetVersion
 from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.errors import NotFound
 from lantern_kit.workspace import Workspace
@@ -16,3 +17,9 @@ def test_a_picture_whose_registration_was_rolled_back_is_not_remembered(ws: Work
         assert ws.assets.get(asset, connection).title == "Chelsea"
     with pytest.raises(NotFound):
         ws.assets.get(asset)
+
+
+def test_a_hash_that_is_no_hash_is_reported_and_stops_no_check(ws: Workspace, cat: AssetVersion) -> None:
+    with ws.journal.write() as connection:
+        connection.exec_driver_sql("UPDATE assets SET blob = 'x'")
+    assert ("asset", cat.id) in [(problem.kind, problem.id) for problem in ws.verify().problems]
