@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
+from lantern_kit.asking import Ask
 from lantern_kit.comic import reviewers
 from lantern_kit.comic.keychain import Enrolled, is_signed, key_id, read_keychain
 from lantern_kit.comic.reviewers import Reviewer
@@ -18,7 +19,7 @@ from lantern_kit.kernel.canonical import dumps, loads
 from lantern_kit.kernel.clock import Clock, stamp
 from lantern_kit.kernel.engine import Journal
 from lantern_kit.kernel.errors import BadInput, Corrupt, NotAllowed, NotFound
-from lantern_kit.keys import Ask, KeyFolder, UnlockedKey
+from lantern_kit.keys import KeyFolder, UnlockedKey
 
 OFFER = "lantern-kit key offer 1"
 

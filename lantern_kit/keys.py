@@ -6,7 +6,6 @@ The MCP face and the agent runtime never import this module (held by a contract)
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,13 +13,12 @@ from pathlib import Path
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from lantern_kit.asking import Ask
 from lantern_kit.comic.keychain import key_id
 from lantern_kit.kernel.errors import NotAllowed, WrongState
 
 TRIES = 3
 """How often a passphrase is asked for."""
-Ask = Callable[[str], str]
-"""Asks a person that question, and gives the passphrase that they typed."""
 
 
 @dataclass

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import getpass
 import shlex
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from lantern_kit.asking import Ask, typed
 from lantern_kit.assets import AssetLibrary, check_title, verify_assets
 from lantern_kit.comic.measure import counted
 from lantern_kit.comic.service import ComicService
@@ -25,7 +25,7 @@ from lantern_kit.kernel.blobs import FolderBlobs
 from lantern_kit.kernel.clock import Clock, SystemClock
 from lantern_kit.kernel.documents import Documents
 from lantern_kit.kernel.engine import Journal
-from lantern_kit.kernel.errors import Busy, NotAllowed, NotFound, WorkspaceProblem, WrongState, nearest
+from lantern_kit.kernel.errors import Busy, NotFound, WorkspaceProblem, WrongState, nearest
 from lantern_kit.kernel.history import History
 from lantern_kit.kernel.ids import IdSource, RandomIds
 from lantern_kit.kernel.verify import Progress, Report, readable, verify_kernel
@@ -51,7 +51,6 @@ FOLDERS = ("blobs", "inbox", "exports", "notebooks")
 CONFIG = Path(".config") / "lantern-kit"
 DEMO_KEYS = ".demo-key"
 """Where the demo's key lies, in its own workspace: it proves nothing, and never mixes with a person's keys."""
-Ask = Callable[[str], str]
 
 
 class Workspace:
@@ -196,7 +195,7 @@ class Workspace:
         def folder(demo: bool) -> KeyFolder:  # noqa: FBT001  it answers one question
             return KeyFolder(self.path / DEMO_KEYS if demo else self.config)
 
-        return KeyRing(self.journal, self.clock, self.id, folder, self._ask or _typed)
+        return KeyRing(self.journal, self.clock, self.id, folder, self._ask or typed)
 
     def reviewer(self, name: str | None = None) -> UnlockedKey:
         """Unlock the key of an enrolled reviewer, asking for its passphrase up to three times. Raises NotAllowed."""
@@ -427,34 +426,3 @@ def _user() -> str:
         return getpass.getuser()
     except (OSError, KeyError):
         return "owner"
-
-
-def _typed(question: str) -> str:
-    """The passphrase that a person types at a terminal or in a notebook; it comes from nowhere else.
-
-    Raises NotAllowed when nobody can be asked, or nobody answers.
-    """
-    if not (_at_terminal() or _in_notebook()):
-        raise NotAllowed(
-            "a passphrase is typed by a person, and standard input is not a terminal",
-            expected="a terminal or a notebook",
-            found="a pipe or a file",
-            recovery="Decide in a terminal or a notebook.",
-        )
-    try:
-        return getpass.getpass(question)
-    except (EOFError, NotImplementedError) as error:  # the latter where a front end has no way to ask
-        raise NotAllowed(
-            "no passphrase was typed", recovery="Nothing was changed; decide in a terminal or a notebook."
-        ) from error
-
-
-def _at_terminal() -> bool:
-    return sys.stdin is not None and not sys.stdin.closed and sys.stdin.isatty()
-
-
-def _in_notebook() -> bool:
-    """Whether a Jupyter kernel runs this: then getpass asks in the person's front end, whatever standard input is."""
-    ipython = sys.modules.get("IPython")
-    shell = None if ipython is None else ipython.get_ipython()
-    return getattr(shell, "kernel", None) is not None

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from ipykernel.inprocess.ipkernel import InProcessKernel
 
-from lantern_kit import workspace as module
+from lantern_kit import asking as module
 from lantern_kit.kernel.errors import NotAllowed
 from lantern_kit.workspace import Workspace, open_workspace
 from tests.workspace.conftest import PASSPHRASE
