@@ -6,7 +6,6 @@ discarded, it is open again; applied, it still awaits the person's word (seed 00
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -35,6 +34,7 @@ from lantern_kit.comic.service import ComicService, Moment, require_person
 from lantern_kit.kernel.actor import Actor, ActorKind
 from lantern_kit.kernel.engine import Connection
 from lantern_kit.kernel.errors import BadInput, NotFound, StaleHandle, WrongState
+from lantern_kit.kernel.wording import said
 
 LONGEST = 4_000
 """Characters of a body or a message."""
@@ -130,7 +130,7 @@ class AnnotationService:
     ) -> Annotation:
         """Write an annotation. Raises BadInput, NotFound, StaleHandle."""
         require_person(actor, "write annotations")
-        _words(body, "an annotation")
+        said(body, "an annotation", longest=LONGEST, empty=False)
         with self.comics.journal.write() as connection:
             book = self.comics.head(chapter, connection).book
             at = self.comics.clock.now()
@@ -173,7 +173,7 @@ class AnnotationService:
         """
         require_person(actor, "edit annotations")
         if body is not None:
-            _words(body, "an annotation")
+            said(body, "an annotation", longest=LONGEST, empty=False)
         with self.comics.journal.write() as connection:
             found = self.get(annotation, connection)
             book = self.comics.head(found.chapter, connection).book
@@ -254,7 +254,7 @@ class AnnotationService:
 
         Raises NotFound, BadInput, WrongState.
         """
-        _words(text, "a note")
+        said(text, "a note", longest=LONGEST, empty=False)
         message = Message(actor.kind.value, actor.name, text, self.comics.clock.now())
         for name in dict.fromkeys(annotations):
             found = self.get(name, connection)
@@ -355,11 +355,3 @@ def _taken(found: Annotation) -> WrongState:
         ids=[found.id],
         recovery="It is settled: leave it." if found.state in SETTLED else "Leave it, or ask the person to reopen it.",
     )
-
-
-def _words(text: str, what: str) -> None:
-    """Refuse words that are none, too many, or hold control characters. Raises BadInput."""
-    if not text.strip() or len(text) > LONGEST:
-        raise BadInput(f"{what} has 1 to {LONGEST:,} characters", expected=f"1 to {LONGEST}", found=len(text))
-    if any(unicodedata.category(character) in {"Cc", "Cs"} and character not in "\n\t\r" for character in text):
-        raise BadInput(f"{what} holds characters that cannot be shown", expected="text, line ends and tabs")

@@ -12,6 +12,7 @@ from lantern_kit.comic.phrases import Language
 from lantern_kit.comic.words import describe_each
 from lantern_kit.kernel.canonical import dumps, loads
 from lantern_kit.kernel.errors import BadInput, Corrupt
+from lantern_kit.kernel.wording import said
 
 MOST = 400
 """Characters of a reason."""
@@ -76,8 +77,9 @@ def decide(found: Sequence[Part], reject: Mapping[str, str]) -> tuple[Choice, Ch
     """
     reasons: dict[str, str] = {}
     for name, reason in reject.items():
+        words = " ".join(said(reason, "a reason", longest=MOST).split())
         for part in named(found, name.strip()):
-            reasons[part.id] = " ".join(reason.split())[:MOST] or reasons.get(part.id, "")
+            reasons[part.id] = words or reasons.get(part.id, "")
     choice = closed(found, reasons)
     if not choice.accepted:
         raise BadInput(

@@ -14,7 +14,8 @@ from lantern_kit.comic.service import ComicService, require_person
 from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.clock import stamp
 from lantern_kit.kernel.engine import Connection
-from lantern_kit.kernel.errors import BadInput, Locked, NotFound, WrongState
+from lantern_kit.kernel.errors import Locked, NotFound, WrongState
+from lantern_kit.kernel.wording import said
 
 _COLUMNS = "id, chapter, object, reason, actor, at"
 REASON = 400
@@ -62,8 +63,7 @@ class LockService:
     def lock(self, chapter: str, thing: str, reason: str, *, actor: Actor) -> Lock:
         """Lock an object, a unit or the chapter; person-only. Raises NotFound, WrongState when it is locked."""
         require_person(actor, "lock a part of the work")
-        if len(reason) > REASON:
-            raise BadInput(f"a reason has at most {REASON} characters", expected=REASON, found=len(reason))
+        said(reason, "a reason", longest=REASON)
         with self.comics.journal.write() as connection:
             book = self.comics.head(chapter, connection).book
             if thing != chapter and self.comics.unit_of(book, thing) is None:

@@ -29,6 +29,10 @@ from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.engine import Connection
 from lantern_kit.kernel.errors import NotFound, WrongState
 from lantern_kit.kernel.revision import Revision
+from lantern_kit.kernel.wording import said
+
+REASON = 1_000
+"""Characters of a reason at most."""
 
 
 @dataclass
@@ -300,7 +304,7 @@ class ProposalService:
             compared=compared,
             content=standing.document,
             result=None if result is None else result.number,
-            reason=reason[:1000],
+            reason=said(reason, "a reason", longest=REASON),
             at=self.comics.clock.now(),
             signature=b"",
             choices=choices,

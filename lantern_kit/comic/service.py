@@ -27,7 +27,10 @@ from lantern_kit.kernel.errors import BadInput, InvalidDocument, NotAllowed, Not
 from lantern_kit.kernel.history import History
 from lantern_kit.kernel.ids import IdSource
 from lantern_kit.kernel.revision import Revision
+from lantern_kit.kernel.wording import said
 
+MESSAGE = 1_000
+"""Characters of a message at most."""
 CHAPTERS_NAMED = 20
 """Chapters that an error names."""
 
@@ -250,7 +253,7 @@ class ComicService:
             document=stored.document,
             actor=actor,
             cause=cause,
-            message=message,
+            message=said(message, "a message", longest=MESSAGE),
             changes=change_rows(diff(seen.book, book) if changes is None else changes),
         )
         return Moment(revision, stored)

@@ -248,6 +248,21 @@ def test_a_key_that_is_not_enrolled_decides_nothing(ws: Workspace, chapter: Chap
     assert chapter.history().revisions[0].cause == "edit"
 
 
+@pytest.mark.parametrize("reason", ["\ud800", "a\x00b", None, "x" * 1_001])
+def test_a_reason_that_cannot_be_kept_is_refused_and_nothing_is_decided(
+    ws: Workspace, chapter: ChapterWork, me: UnlockedKey, reason: Any
+) -> None:
+    held = ws.proposals[proposed(ws, chapter).id]
+    before = chapter.moment.revision
+    for verdict in (held.apply, held.keep, held.discard):
+        with pytest.raises(BadInput, match="a reason"):
+            verdict(me, reason=reason)
+    with pytest.raises(BadInput, match="a message"), chapter.edit("\ud800") as edit:
+        edit.add_page()
+    assert held.facts.state == "pending"
+    assert chapter.moment.revision == before
+
+
 def test_a_locked_key_decides_nothing(ws: Workspace, chapter: ChapterWork) -> None:
     with ws.reviewer() as me:
         pass

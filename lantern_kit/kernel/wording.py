@@ -1,0 +1,33 @@
+"""Words that people and agents leave in the journal: text that can be stored, signed and shown."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from lantern_kit.kernel.errors import BadInput
+
+_UNSHOWN = frozenset({"Cc", "Cs"})
+
+
+def said(text: object, what: str, *, longest: int, empty: bool = True) -> str:
+    """The words themselves, if they are text that can be kept.
+
+    Args:
+        text: what somebody gave.
+        what: what it is, with its article: ``a reason``.
+        longest: characters at most.
+        empty: nothing at all is fine.
+
+    Raises:
+        BadInput: no text, none where some is needed, too much, or characters that cannot be shown.
+    """
+    if not isinstance(text, str):
+        raise BadInput(f"{what} is text", expected="text", found=type(text).__name__)
+    if len(text) > longest or not (empty or text.strip()):
+        least = 0 if empty else 1
+        raise BadInput(
+            f"{what} has {least} to {longest:,} characters", expected=f"{least} to {longest}", found=len(text)
+        )
+    if any(unicodedata.category(character) in _UNSHOWN and character not in "\n\t\r" for character in text):
+        raise BadInput(f"{what} holds characters that cannot be shown", expected="text, line ends and tabs")
+    return text

@@ -1,0 +1,27 @@
+"""Words that are kept: text, bounded, and nothing that cannot be shown."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lantern_kit.kernel.errors import BadInput
+from lantern_kit.kernel.wording import said
+
+
+@given(st.text(st.characters(exclude_categories=("Cc", "Cs")), max_size=50))
+def test_plain_text_is_kept_as_it_is(text: str) -> None:
+    assert said(text, "a reason", longest=50) == text
+
+
+@pytest.mark.parametrize("text", [None, 7, b"x", "\ud800", "a\x00b", "x" * 51])
+def test_what_could_not_be_signed_or_shown_is_refused(text: object) -> None:
+    with pytest.raises(BadInput, match="a reason"):
+        said(text, "a reason", longest=50)
+
+
+def test_nothing_is_refused_where_words_are_needed() -> None:
+    assert said("", "a reason", longest=50) == ""
+    with pytest.raises(BadInput):
+        said("  ", "a note", longest=50, empty=False)
