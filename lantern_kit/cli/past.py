@@ -13,6 +13,7 @@ from lantern_kit.cli.place import WorkspaceOption, opened, split
 from lantern_kit.cli.screen import fits, following, note, records, say, table
 from lantern_kit.cli.words import tr
 
+SHOWN = 30
 AsJson = Annotated[bool, typer.Option("--json", help="All of it, as JSON.")]
 
 
@@ -21,7 +22,9 @@ def history(
     *,
     folder: WorkspaceOption = None,
     comic: ComicOption = None,
-    limit: Annotated[int, typer.Option(min=1, help="How many revisions at most.")] = 30,
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="How many revisions at most.", show_default=f"{SHOWN}; with --json all")
+    ] = None,
     drafts: Annotated[bool, typer.Option("--drafts", help="Also the revisions of its drafts.")] = False,
     actor: Annotated[
         str | None, typer.Option(metavar="NAME", help="Of this person or agent only.", show_default=False)
@@ -46,7 +49,7 @@ def history(
         past = chapter.history(drafts=drafts, actor=actor, causes=cause or (), since=since, until=until)
         title = chapter.title
     if as_json:
-        sys.stdout.write(json.dumps(past.data(), ensure_ascii=False, indent=1) + "\n")
+        sys.stdout.write(json.dumps(past.data()[:limit], ensure_ascii=False, indent=1) + "\n")
         return
     rows = past.rows()
     say(title, style="bold")
@@ -55,9 +58,9 @@ def history(
         return
     when = past.heads.index("time")
     heads = [tr("time (UTC)") if head == "time" else tr(head) for head in past.heads]
-    table(heads, ((*row[:when], row[when][:16].replace("T", " "), *row[when + 1 :]) for row in rows[:limit]))
-    if len(rows) > limit:
-        note(tr("{shown} of {count} revisions; --limit shows more", shown=limit, count=len(rows)))
+    table(heads, ((*row[:when], row[when][:16].replace("T", " "), *row[when + 1 :]) for row in rows[: limit or SHOWN]))
+    if len(rows) > (limit or SHOWN):
+        note(tr("{shown} of {count} revisions; --limit shows more", shown=limit or SHOWN, count=len(rows)))
 
 
 def blame(

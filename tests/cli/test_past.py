@@ -96,3 +96,13 @@ def test_a_damage_is_said_with_its_place_and_as_json(run: Run, lived: Workspace)
     report = json.loads(run("verify", lived.path, "--json", code=1).output)
     (problem,) = [item for item in report["problems"] if item["kind"] == "proposal"]
     assert (problem["kind"], problem["id"], problem["where"]) == ("proposal", "p1", {"proposals": ["p1"]})
+
+
+def test_a_limit_holds_for_json_too(run: Run, lived: Workspace) -> None:
+    everything = json.loads(run("history", lived.path, "--json").output)
+    assert len(everything) > 1
+    assert json.loads(run("history", lived.path, "--json", "--limit", "1").output) == everything[:1]
+
+
+def test_blame_of_what_was_never_in_the_work_says_so(run: Run, lived: Workspace) -> None:
+    assert "was never in the work" in run("blame", lived.path, "bl_00000000", code=1).output

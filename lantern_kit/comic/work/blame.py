@@ -8,6 +8,7 @@ from lantern_kit.comic.blame import blame
 from lantern_kit.comic.blamed import Blame
 from lantern_kit.comic.handle import parse_handle
 from lantern_kit.comic.work import show
+from lantern_kit.kernel.errors import NotFound
 
 if TYPE_CHECKING:
     from lantern_kit.comic.work.host import Host
@@ -45,4 +46,12 @@ def find_chapter(host: Host, thing: str) -> str:
             " WHERE c.object = ? AND r.line IN (SELECT id FROM chapters) ORDER BY c.id DESC LIMIT 1",
             (name,),
         ).fetchone()
-    return host.comics.find_chapter(name).id if row is None else str(row[0])
+    if row is not None:
+        return str(row[0])
+    if name.startswith("ch_"):
+        return host.comics.find_chapter(name).id
+    raise NotFound(
+        f"{name} was never in the work",
+        ids=[name],
+        recovery="What lies only in a draft reaches the work by a verdict; name something that the outline lists.",
+    )
