@@ -41,3 +41,11 @@ def _in_notebook() -> bool:
     ipython = sys.modules.get("IPython")
     shell = None if ipython is None else ipython.get_ipython()
     return getattr(shell, "kernel", None) is not None
+
+
+def user() -> str:
+    """The name under which the person uses this machine."""
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):
+        return "owner"

@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import getpass
 import shlex
 from collections.abc import Sequence
 from contextlib import suppress
@@ -15,7 +14,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lantern_kit.asking import Ask, typed
+from lantern_kit.asking import Ask, typed, user
 from lantern_kit.assets import AssetLibrary, check_title, verify_assets
 from lantern_kit.comic.measure import counted
 from lantern_kit.comic.service import ComicService
@@ -381,7 +380,7 @@ def create_workspace(path: str | Path, *, title: str, owner: str | None = None, 
     """Make an empty workspace in a new or empty folder and open it. Raises WrongState when the folder is in use."""
     folder = require_free(path)
     check_title(title)
-    owner = Actor.person(owner or _user()).name
+    owner = Actor.person(owner or user()).name
     for name in FOLDERS:
         (folder / name).mkdir(parents=True, exist_ok=True)
     folder = folder.resolve()
@@ -419,10 +418,3 @@ def _shipped_notebooks() -> list[Path]:
         if folder.is_dir():
             return sorted(folder.glob("*.ipynb"))
     return []
-
-
-def _user() -> str:
-    try:
-        return getpass.getuser()
-    except (OSError, KeyError):
-        return "owner"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from lantern_kit.asking import user
 from lantern_kit.cli import person
 from lantern_kit.cli.group import Listing, Spoken
 from lantern_kit.cli.guard import REFUSED
@@ -178,7 +179,7 @@ def offer(
     from lantern_kit.keyring import offer as make_offer
 
     person.require(tr("choosing a passphrase"), tr("Run it in a terminal."))
-    chosen = person.answer(name, tr("Your name"), person.user(), person.name)
+    chosen = person.answer(name, tr("Your name"), user(), person.name)
     key, text = make_offer(config_folder(), chosen, person.new_passphrase(chosen))
     file.expanduser().write_text(text, encoding="utf-8")
     done(tr("Wrote the offer of {name}'s key {key} into {file}", name=chosen, key=key, file=file))

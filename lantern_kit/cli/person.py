@@ -61,14 +61,6 @@ def name(text: str) -> str:
     return Actor.person(text).name
 
 
-def user() -> str:
-    """The name under which the person uses this machine."""
-    try:
-        return getpass.getuser()
-    except (OSError, KeyError):
-        return "owner"
-
-
 def agrees(question: str) -> bool:
     """A plain yes or no; anything but a yes is a no."""
     return _line(f"{question} [y/N]: ").strip().lower() in {"y", "yes", "是", "好"}

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeVar, get_args
 
 import typer
 
+from lantern_kit.asking import user
 from lantern_kit.cli import person
 from lantern_kit.cli.place import Place, config_folder
 from lantern_kit.cli.screen import done, following, say
@@ -75,7 +76,7 @@ def init(
     chapter_facts("ch_0000", comic=comic, number=1, paper=sheet, direction=Direction(reading), language=language)
     passphrase = None
     if not no_key:
-        reviewer = person.answer(reviewer, tr("Name of the reviewer"), person.user(), person.name)
+        reviewer = person.answer(reviewer, tr("Name of the reviewer"), user(), person.name)
         passphrase = person.new_passphrase(reviewer)
     with create_workspace(path, title=title, owner=reviewer, config=config_folder()) as workspace:
         chapter = workspace.comic(comic).begin_chapter(1, size=sheet, direction=reading, language=language)

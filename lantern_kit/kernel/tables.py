@@ -78,7 +78,7 @@ RECEIPTS = Table(
     Column("scope", Text, nullable=False),
     Column("key", Text, nullable=False),
     Column("digest", BLOB, nullable=False),
-    Column("answer", BLOB, nullable=False),  # zstd of canonical JSON
+    Column("answer", BLOB, nullable=False),  # zstd of sorted JSON, which may hold millimetres
     Column("at", Integer, nullable=False),
     UniqueConstraint("scope", "key"),
 )
