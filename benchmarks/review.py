@@ -25,7 +25,7 @@ from lantern_kit.comic.book import Book
 from lantern_kit.comic.diff import diff, own_fields
 from lantern_kit.comic.merge import merge
 from lantern_kit.comic.model import Balloon
-from lantern_kit.comic.work.comic import ChapterWork
+from lantern_kit.comic.work.chapter import ChapterWork
 from lantern_kit.kernel.actor import Actor
 from lantern_kit.workspace import Workspace, create_workspace
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from lantern_kit.analysis import plots
     from lantern_kit.assets import SourceType
     from lantern_kit.comic.approvals import ApplyMode
-    from lantern_kit.comic.work.comic import paper
+    from lantern_kit.comic.work.paper import paper
     from lantern_kit.kernel.actor import Actor
     from lantern_kit.kernel.errors import LanternError
     from lantern_kit.workspace import Workspace, create_workspace, open_workspace
@@ -40,7 +40,7 @@ _HOMES = {
     "Workspace": "workspace",
     "create_workspace": "workspace",
     "open_workspace": "workspace",
-    "paper": "comic.work.comic",
+    "paper": "comic.work.paper",
 }
 
 

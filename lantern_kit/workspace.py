@@ -18,6 +18,7 @@ from lantern_kit.asking import Ask, typed, user
 from lantern_kit.assets import AssetLibrary, check_title, verify_assets
 from lantern_kit.comic.measure import counted
 from lantern_kit.comic.service import ComicService
+from lantern_kit.home import config_folder
 from lantern_kit.kernel.activity_groups import overdue, settle
 from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.blobs import FolderBlobs
@@ -40,14 +41,15 @@ if TYPE_CHECKING:
     from lantern_kit.comic.proposals import ProposalService
     from lantern_kit.comic.renderer import Renderer
     from lantern_kit.comic.work.activity import Activity
-    from lantern_kit.comic.work.comic import ChapterWork, Comic
+    from lantern_kit.comic.work.chapter import ChapterWork
+    from lantern_kit.comic.work.comic import Comic
     from lantern_kit.comic.work.proposal import ProposalShelf
     from lantern_kit.kernel.capability import Dispatcher
     from lantern_kit.keyring import KeyRing
     from lantern_kit.keys import KeyFolder, UnlockedKey
+    from lantern_kit.review_site import ReviewSite
 
 FOLDERS = ("blobs", "inbox", "exports", "notebooks")
-CONFIG = Path(".config") / "lantern-kit"
 DEMO_KEYS = ".demo-key"
 """Where the demo's key lies, in its own workspace: it proves nothing, and never mixes with a person's keys."""
 
@@ -58,7 +60,7 @@ class Workspace:
     Args:
         path: the folder.
         roots: folders, besides ``inbox/``, from which agents may read files.
-        config: the person's configuration folder, where private keys are.
+        config: the person's own folder, where private keys are; None is the usual one.
         ask: how to ask a person for a passphrase; None asks in the terminal.
         clock, ids: injected by tests and the demo.
     """
@@ -74,7 +76,7 @@ class Workspace:
         ids: IdSource | None = None,
     ) -> None:
         self.path = path
-        self.config = config if config is not None else Path.home() / CONFIG
+        self.config = config if config is not None else config_folder()
         self.clock = clock or SystemClock()
         self.ids = ids or RandomIds()
         self.journal = Journal(path / "journal.sqlite")
@@ -258,6 +260,12 @@ class Workspace:
         if late:
             with suppress(Busy, WorkspaceProblem), self.journal.write() as connection:
                 settle(connection, now)
+
+    def review_site(self) -> ReviewSite | None:
+        """The review server that runs for this workspace, if one does (``lantern review``)."""
+        from lantern_kit.review_site import running_site
+
+        return running_site(self.config, self.id)
 
     # the whole
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from lantern_kit.comic.model import Balloon
-from lantern_kit.comic.work.comic import ChapterWork
+from lantern_kit.comic.work.chapter import ChapterWork
 from lantern_kit.kernel.actor import Actor
 from lantern_kit.workspace import create_workspace
 

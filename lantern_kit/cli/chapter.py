@@ -17,7 +17,7 @@ from lantern_kit.kernel.errors import BadInput, NotFound
 
 if TYPE_CHECKING:
     from lantern_kit.comic.service import ChapterRecord
-    from lantern_kit.comic.work.comic import ChapterWork
+    from lantern_kit.comic.work.chapter import ChapterWork
     from lantern_kit.workspace import Workspace
 
 _CHAPTER = re.compile(r"\d{1,6}|ch_[0-9a-z]+")
@@ -134,7 +134,7 @@ def chosen(
 
     Raises NotFound and BadInput, with the whole command for each chapter that could be meant.
     """
-    from lantern_kit.comic.work.comic import ChapterWork
+    from lantern_kit.comic.work.chapter import ChapterWork
 
     records = found.comics.chapters()
     if name is not None and name.startswith("ch_"):
@@ -182,7 +182,7 @@ def called(found: Workspace, record: ChapterRecord) -> list[str]:
 
 
 def _outline(found: Workspace, record: ChapterRecord) -> None:
-    from lantern_kit.comic.work.comic import ChapterWork
+    from lantern_kit.comic.work.chapter import ChapterWork
 
     chapter = ChapterWork(found, record.id)
     moment = chapter.moment

@@ -17,7 +17,7 @@ from lantern_kit.cli.words import tr
 from lantern_kit.kernel.errors import BadInput, NotFound
 
 if TYPE_CHECKING:
-    from lantern_kit.comic.work.comic import ChapterWork
+    from lantern_kit.comic.work.chapter import ChapterWork
     from lantern_kit.comic.work.conflict import ConflictWork
     from lantern_kit.workspace import Workspace
 
@@ -188,7 +188,7 @@ def _agree(question: str) -> None:
 
 
 def _chapters(found: Workspace) -> list[ChapterWork]:
-    from lantern_kit.comic.work.comic import ChapterWork
+    from lantern_kit.comic.work.chapter import ChapterWork
 
     return [ChapterWork(found, record.id) for record in found.comics.chapters()]
 
@@ -215,7 +215,7 @@ def _locked(found: Workspace, name: str) -> ChapterWork:
 
 
 def _of_revision(found: Workspace, revision: str) -> ChapterWork:
-    from lantern_kit.comic.work.comic import ChapterWork
+    from lantern_kit.comic.work.chapter import ChapterWork
     from lantern_kit.kernel.revision import revision_number
 
     return ChapterWork(found, found.comics.at(revision_number(revision)).book.chapter.id)

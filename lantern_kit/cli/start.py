@@ -10,9 +10,10 @@ import typer
 
 from lantern_kit.asking import user
 from lantern_kit.cli import person
-from lantern_kit.cli.place import Place, config_folder
+from lantern_kit.cli.place import Place
 from lantern_kit.cli.screen import done, following, say
 from lantern_kit.cli.words import tr
+from lantern_kit.home import config_folder
 from lantern_kit.kernel.errors import BadInput
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def init(
         )
     from lantern_kit.comic.model import Direction
     from lantern_kit.comic.service import chapter_facts
-    from lantern_kit.comic.work.comic import paper as paper_of
+    from lantern_kit.comic.work.paper import paper as paper_of
     from lantern_kit.workspace import create_workspace, require_free
 
     require_free(path)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from lantern_kit.kernel.errors import LanternError
 
 if TYPE_CHECKING:
-    from lantern_kit.comic.work.comic import ChapterWork
+    from lantern_kit.comic.work.chapter import ChapterWork
 
 DPI = 300
 NOTEBOOK = "01-first-chapter.ipynb"

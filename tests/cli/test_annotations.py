@@ -11,7 +11,7 @@ from PIL import Image
 from lantern_kit import datasets
 from lantern_kit.cli import person
 from lantern_kit.comic.annotation import Annotation, Kind, State
-from lantern_kit.comic.work.comic import ChapterWork
+from lantern_kit.comic.work.chapter import ChapterWork
 from lantern_kit.workspace import Workspace
 from tests.cli.conftest import Run, balloon
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from lantern_kit.cli import person
-from lantern_kit.comic.work.comic import ChapterWork
+from lantern_kit.comic.work.chapter import ChapterWork
 from lantern_kit.kernel.errors import Locked
 from lantern_kit.workspace import Workspace
 from tests.cli.conftest import Run, balloon, propose, reword

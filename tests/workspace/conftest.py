@@ -9,7 +9,7 @@ import pytest
 
 from lantern_kit import datasets
 from lantern_kit.assets import AssetVersion, SourceType
-from lantern_kit.comic.work.comic import ChapterWork
+from lantern_kit.comic.work.chapter import ChapterWork
 from lantern_kit.kernel.clock import SteppingClock
 from lantern_kit.kernel.ids import SeededIds
 from lantern_kit.keys import UnlockedKey

@@ -12,7 +12,7 @@ import pytest
 from lantern_kit import datasets
 from lantern_kit.assets import AssetVersion
 from lantern_kit.comic.work.activity import Activity
-from lantern_kit.comic.work.comic import ChapterWork
+from lantern_kit.comic.work.chapter import ChapterWork
 from lantern_kit.kernel.activity_groups import Group, State
 from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.capability import Scope

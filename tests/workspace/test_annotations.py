@@ -16,7 +16,7 @@ from lantern_kit.comic.drafts import Edited
 from lantern_kit.comic.handle import handle_of
 from lantern_kit.comic.model import MILLION, Unit
 from lantern_kit.comic.proposal import Proposal
-from lantern_kit.comic.work.comic import ChapterWork
+from lantern_kit.comic.work.chapter import ChapterWork
 from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.capability import Effect, Scope
 from lantern_kit.kernel.errors import BadInput, LanternError, NotAllowed, NotFound, StaleHandle, UnknownKey, WrongState

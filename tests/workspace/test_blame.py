@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.diff import own_fields
 from lantern_kit.comic.handle import handle_of
-from lantern_kit.comic.work.comic import ChapterWork
+from lantern_kit.comic.work.chapter import ChapterWork
 from lantern_kit.kernel.clock import SteppingClock
 from lantern_kit.kernel.errors import NotFound, WrongState
 from lantern_kit.kernel.ids import SeededIds

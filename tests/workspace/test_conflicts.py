@@ -7,7 +7,7 @@ import pytest
 from lantern_kit import datasets
 from lantern_kit.comic.diff import own_fields
 from lantern_kit.comic.model import Foreground
-from lantern_kit.comic.work.comic import ChapterWork
+from lantern_kit.comic.work.chapter import ChapterWork
 from lantern_kit.comic.work.conflict import ConflictWork
 from lantern_kit.kernel.errors import BadInput, InvalidDocument, NotAllowed, NotFound, StaleHandle, WrongState
 from lantern_kit.keys import UnlockedKey

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from lantern_kit.comic.contract import Contract
-from lantern_kit.comic.work.comic import ChapterWork
+from lantern_kit.comic.work.chapter import ChapterWork
 from lantern_kit.kernel.errors import BadInput, NotFound, OutOfScope
 from lantern_kit.workspace import Workspace
 from tests.workspace.test_proposals import AGENT, balloon, edit, freeze, say

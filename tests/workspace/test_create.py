@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from lantern_kit import workspace as module
-from lantern_kit.comic.work.comic import paper
+from lantern_kit.comic.work.paper import paper
 from lantern_kit.kernel.errors import BadInput, NotAllowed, NotFound, WrongState
 from lantern_kit.workspace import Workspace, create_workspace, open_workspace
 

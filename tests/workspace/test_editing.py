@@ -11,7 +11,7 @@ from lantern_kit.assets import AssetVersion
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.edit import OPERATIONS
 from lantern_kit.comic.model import Balloon, Frame, Image
-from lantern_kit.comic.work.comic import ChapterWork
+from lantern_kit.comic.work.chapter import ChapterWork
 from lantern_kit.comic.work.editing import Edit
 from lantern_kit.comic.work.things import EditFrame, EditUnit
 from lantern_kit.kernel.clock import SteppingClock

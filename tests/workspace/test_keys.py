@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 import lantern_kit.migrations
 from lantern_kit.comic import approvals
 from lantern_kit.comic.keychain import COLUMNS, KeyEvent, key_id, read_events
-from lantern_kit.comic.work.comic import ChapterWork
+from lantern_kit.comic.work.chapter import ChapterWork
 from lantern_kit.kernel.clock import SteppingClock
 from lantern_kit.kernel.engine import Journal
 from lantern_kit.kernel.errors import BadInput, NotAllowed, NotFound, WrongState

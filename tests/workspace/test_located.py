@@ -8,7 +8,7 @@ import sqlite3
 import pytest
 
 from lantern_kit.comic.store import unit_body
-from lantern_kit.comic.work.comic import ChapterWork
+from lantern_kit.comic.work.chapter import ChapterWork
 from lantern_kit.kernel.canonical import digest
 from lantern_kit.kernel.report import Problem, Report
 from lantern_kit.keys import UnlockedKey

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lantern_kit.comic.model import Frame
-from lantern_kit.comic.work.comic import ChapterWork
+from lantern_kit.comic.work.chapter import ChapterWork
 from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.errors import Locked, NotAllowed, NotFound, WrongState
 from lantern_kit.keys import UnlockedKey

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lantern_kit.comic.contract import Contract
-from lantern_kit.comic.work.comic import ChapterWork
+from lantern_kit.comic.work.chapter import ChapterWork
 from lantern_kit.kernel.errors import BadInput, Locked, NotAllowed, NotFound, OutOfScope, StaleHead
 from lantern_kit.workspace import Workspace
 from tests.workspace.test_proposals import AGENT, balloon, begin, edit, say

@@ -12,7 +12,7 @@ from lantern_kit.comic.drafts import Edited
 from lantern_kit.comic.handle import handle_of
 from lantern_kit.comic.model import Balloon
 from lantern_kit.comic.proposal import Proposal
-from lantern_kit.comic.work.comic import ChapterWork
+from lantern_kit.comic.work.chapter import ChapterWork
 from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.errors import BadInput, MergeConflict, NotAllowed, NotFound, StaleHandle, StaleHead, WrongState
 from lantern_kit.keys import KeyFolder, UnlockedKey

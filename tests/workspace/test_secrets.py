@@ -12,7 +12,7 @@ from typing import Any, get_origin
 import pytest
 
 from lantern_kit import datasets
-from lantern_kit.comic.work.comic import ChapterWork
+from lantern_kit.comic.work.chapter import ChapterWork
 from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.capability import Capability
 from lantern_kit.kernel.documents import unpack

@@ -7,7 +7,7 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from lantern_kit.assets import AssetVersion
 from lantern_kit.comic.model import Balloon
-from lantern_kit.comic.work.comic import ChapterWork
+from lantern_kit.comic.work.chapter import ChapterWork
 from lantern_kit.kernel.errors import BadInput, LanternError, NotFound
 from lantern_kit.keys import UnlockedKey
 from lantern_kit.workspace import Workspace

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from lantern_kit.comic.touch import Touch, touches
-from lantern_kit.comic.work.comic import ChapterWork
+from lantern_kit.comic.work.chapter import ChapterWork
 from lantern_kit.kernel.engine import Connection
 from lantern_kit.keys import UnlockedKey
 from lantern_kit.workspace import Workspace

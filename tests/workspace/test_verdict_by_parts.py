@@ -13,7 +13,7 @@ from lantern_kit.comic.follow_up import FollowUp, follow_up
 from lantern_kit.comic.handle import handle_of
 from lantern_kit.comic.model import Balloon, Frame
 from lantern_kit.comic.proposal import Proposal
-from lantern_kit.comic.work.comic import ChapterWork
+from lantern_kit.comic.work.chapter import ChapterWork
 from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.errors import BadInput, NotFound, WrongState
 from lantern_kit.keys import UnlockedKey

@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 
 from lantern_kit.comic.audit import verify_decisions
-from lantern_kit.comic.work.comic import ChapterWork
+from lantern_kit.comic.work.chapter import ChapterWork
 from lantern_kit.kernel.engine import Connection
 from lantern_kit.kernel.verify import Report, verify_kernel
 from lantern_kit.keys import UnlockedKey

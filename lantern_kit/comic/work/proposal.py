@@ -13,8 +13,8 @@ from lantern_kit.comic.reviewers import Reviewer
 from lantern_kit.comic.service import Moment
 from lantern_kit.comic.work import show
 from lantern_kit.comic.work.annotation import line_of
-from lantern_kit.comic.work.comic import UnitWork
 from lantern_kit.comic.work.parts import PartsTable, rejected
+from lantern_kit.comic.work.unit import UnitWork
 from lantern_kit.kernel.clock import stamp
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from lantern_kit.comic.work.comic import ChapterWork
+from lantern_kit.comic.work.chapter import ChapterWork
 from lantern_kit.kernel.errors import IdempotencyConflict, Locked, OutOfScope, StaleHead, WrongState
 from lantern_kit.workspace import Workspace
 from tests.comic.capabilities.desk import Desk, op

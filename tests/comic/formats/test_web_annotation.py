@@ -12,7 +12,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from lantern_kit import datasets
-from lantern_kit.comic.work.comic import ChapterWork
+from lantern_kit.comic.work.chapter import ChapterWork
 from lantern_kit.kernel.clock import SteppingClock
 from lantern_kit.kernel.errors import BadInput
 from lantern_kit.kernel.ids import SeededIds

@@ -1,0 +1,233 @@
+"""Chapters as people hold them: read, edit, save, compare, restore."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lantern_kit.comic.book import Book
+from lantern_kit.comic.handle import parse_handle
+from lantern_kit.comic.locks import Lock, LockService
+from lantern_kit.comic.measure import counted
+from lantern_kit.comic.service import Moment, Snapshot
+from lantern_kit.comic.work import show
+from lantern_kit.comic.work.editing import Edit
+from lantern_kit.comic.work.finding import Findings
+from lantern_kit.comic.work.history import History, read_history
+from lantern_kit.comic.work.lock import Locks
+from lantern_kit.comic.work.unit import UnitWork
+from lantern_kit.kernel.actor import Actor
+from lantern_kit.kernel.errors import NotFound
+from lantern_kit.kernel.revision import revision_number
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+    from lantern_kit.comic.annotation import State
+    from lantern_kit.comic.export import Progress
+    from lantern_kit.comic.formats.report import ExportReport
+    from lantern_kit.comic.work.annotation import Annotations, AnnotationWork, Attach
+    from lantern_kit.comic.work.blame import BlameWork
+    from lantern_kit.comic.work.conflict import ConflictShelf
+    from lantern_kit.comic.work.host import Host
+
+
+class ChapterWork:
+    """A chapter's working line: read, edit, save, compare, restore."""
+
+    def __init__(self, host: Host, chapter: str) -> None:
+        self._host = host
+        self.id = chapter
+
+    # reading
+
+    @property
+    def moment(self) -> Moment:
+        """The newest revision with its content."""
+        return self._host.comics.head(self.id)
+
+    @property
+    def book(self) -> Book:
+        """The newest content."""
+        return self.moment.book
+
+    @property
+    def title(self) -> str:
+        """Comic, number and title in one line."""
+        facts = self.book.chapter
+        return f"{facts.comic} · chapter {facts.number}" + (f" · {facts.title}" if facts.title else "")
+
+    def __len__(self) -> int:
+        return len(self.book)
+
+    def __iter__(self) -> Iterator[UnitWork]:
+        moment = self.moment
+        return (UnitWork(self._host, moment, unit) for unit in moment.book.order)
+
+    def __getitem__(self, place: int | str) -> UnitWork:
+        """A unit by its place from 0, or by its id. Raises NotFound."""
+        moment = self.moment
+        if isinstance(place, str):
+            moment.book.position(place)
+            return UnitWork(self._host, moment, place)
+        try:
+            return UnitWork(self._host, moment, moment.book.order[place])
+        except IndexError:
+            raise NotFound(f"the chapter has {counted(len(moment.book), 'unit')}", found=place) from None
+
+    def at(self, revision: str) -> list[UnitWork]:
+        """The units as they were at a revision. Raises NotFound."""
+        moment = self._host.comics.at(revision_number(revision))
+        return [UnitWork(self._host, moment, unit) for unit in moment.book.order]
+
+    def check(self) -> Findings:
+        """What the checks find, all units."""
+        units = list(self)
+        found = [unit.check() for unit in units]
+        names = {
+            thing: f"{unit.title}, {name}" if name != unit.title else name
+            for unit, here in zip(units, found, strict=True)
+            for thing, name in here.names.items()
+        }
+        return Findings(tuple(item for here in found for item in here), names)
+
+    def __repr__(self) -> str:
+        return f"<Chapter {self.title!r}: {counted(len(self), 'unit')}, {self.moment.id}>"
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        return show.bundle(
+            repr(self), show.filmstrip(self.title, [(unit.render(long_edge=show.THUMB), unit.title) for unit in self])
+        )
+
+    # editing
+
+    def edit(self, message: str, *, by: Actor | None = None) -> Edit:
+        """A block in which a person edits: ``with chapter.edit("why") as edit:``."""
+        return Edit(self._host, self.id, message, by or self._host.owner)
+
+    def undo(self, *, by: Actor | None = None) -> str:
+        """Take back the last change; gives the new revision. Raises WrongState."""
+        return self._host.comics.undo(self.id, actor=by or self._host.owner).id
+
+    def redo(self, *, by: Actor | None = None) -> str:
+        """Bring back what the last undo took; gives the new revision. Raises WrongState."""
+        return self._host.comics.redo(self.id, actor=by or self._host.owner).id
+
+    def save(self, title: str, *, by: Actor | None = None) -> Snapshot:
+        """Save a version under a title."""
+        return self._host.comics.save(self.id, actor=by or self._host.owner, title=title)
+
+    def restore(self, revision: str, reason: str, *, by: Actor | None = None) -> str:
+        """Copy an earlier revision's content forward; gives the new revision. Raises NotFound."""
+        number = revision_number(revision)
+        return self._host.comics.restore(self.id, number, actor=by or self._host.owner, reason=reason).id
+
+    def pick(self, revision: str, *things: str, reason: str = "", by: Actor | None = None) -> str:
+        """Bring objects and units back as they were at a revision, without the rest of it; gives the new revision.
+
+        Args:
+            revision: of this chapter or of a draft of it, ``r30``.
+            things: ids or handles; an object comes with what lay in it and what it cannot stand without.
+        """
+        names = [parse_handle(thing)[0] for thing in things]
+        number = revision_number(revision)
+        return self._host.comics.pick(self.id, number, names, actor=by or self._host.owner, reason=reason).id
+
+    # what agents are kept from, and what waits for a choice
+
+    def lock(self, thing: str, reason: str = "", *, by: Actor | None = None) -> Lock:
+        """Keep agents from an object, a unit or the chapter with all that lies in it. Raises NotFound, WrongState."""
+        name, _ = parse_handle(thing)
+        return LockService(self._host.comics).lock(self.id, name, reason, actor=by or self._host.owner)
+
+    def unlock(self, thing: str, *, by: Actor | None = None) -> Lock:
+        """Give a locked thing free again. Raises NotFound when it is not locked."""
+        name, _ = parse_handle(thing)
+        return LockService(self._host.comics).unlock(self.id, name, actor=by or self._host.owner)
+
+    def locks(self) -> Locks:
+        """What is locked, oldest first."""
+        return Locks(tuple(LockService(self._host.comics).of_chapter(self.id)))
+
+    def conflicts(self, *, settled: bool = False) -> ConflictShelf:
+        """What merges could not settle and waits for a choice; with ``settled``, also what was chosen."""
+        from lantern_kit.comic.work.conflict import ConflictShelf
+
+        return ConflictShelf(self._host, self.id, settled=settled)
+
+    # what people write about it
+
+    def annotate(
+        self, body: str, *, on: Any = (), attach: Attach | Sequence[Attach] = (), by: Actor | None = None
+    ) -> AnnotationWork:
+        """Write what should be changed; agents read it. Nothing of the chapter itself changes.
+
+        Args:
+            body: in your own words.
+            on: what it is about, in order: ids or handles, units, ``{"element": id, "at": (0.5, 0.5)}``,
+                ``{"unit": id, "point": (0.3, 0.4), "surface": id}``; shares from 0 to 1. May be left out.
+            attach: pictures to go with it: registered ones, or files and bytes, which are registered first.
+            by: the person, when not the owner.
+
+        Raises:
+            BadInput, NotFound, StaleHandle.
+        """
+        from lantern_kit.comic.work.annotation import write
+
+        return write(self._host, self.id, body, on, attach, by=by)
+
+    def annotations(self, *states: State | str) -> Annotations:
+        """The annotations, oldest first: those not settled yet, or those in the states that are named."""
+        from lantern_kit.comic.annotation import UNSETTLED, State
+        from lantern_kit.comic.work.annotation import Annotations
+
+        return Annotations(self._host, self.id, tuple(State(state) for state in states) or UNSETTLED)
+
+    # history
+
+    def history(
+        self,
+        *,
+        drafts: bool = False,
+        actor: str | None = None,
+        causes: Sequence[str] = (),
+        since: str | datetime | None = None,
+        until: str | datetime | None = None,
+    ) -> History:
+        """The working line, newest first, with its saved versions, proposals and verdicts.
+
+        Args:
+            drafts: also the revisions of its drafts.
+            actor, causes, since, until: only those; see ``read_history``.
+        """
+        return read_history(self._host, self.id, drafts=drafts, actor=actor, causes=causes, since=since, until=until)
+
+    def blame(self, thing: str) -> BlameWork:
+        """Who gave each property of an object its value: revision, draft, agent, proposal and who approved it.
+
+        ``thing`` is an object, a unit or the chapter, by id or handle; what is gone can be asked for too.
+        Raises NotFound.
+        """
+        from lantern_kit.comic.work.blame import read_blame
+
+        return read_blame(self._host, self.id, thing)
+
+    def analysis(self) -> DuckDBPyConnection:
+        """The workspace's analysis tables, brought up to date; this chapter's working line is called ``self.id``."""
+        return self._host.analysis()
+
+    def snapshots(self) -> list[Snapshot]:
+        """Saved versions, newest first."""
+        return self._host.comics.snapshots(self.id)
+
+    # exports
+
+    def export(
+        self, folder: str | Path, to: str = "cbz", *, dpi: int = 300, progress: Progress | None = None
+    ) -> tuple[ExportReport, ...]:
+        """Write the chapter as one ``cbz`` or as ``png`` pages; a report for each file. Raises BadInput."""
+        from lantern_kit.comic.export import export_chapter
+
+        return export_chapter(self._host.renderer, self.moment, Path(folder), to=to, dpi=dpi, progress=progress)
