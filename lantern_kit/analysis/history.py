@@ -87,7 +87,7 @@ ACTIVITY = Appended(
         Column("code", "VARCHAR", "the error's code; empty when ok"),
         Column("summary", "VARCHAR", "what came of it, in the kit's own words"),
         Column("duration_ms", "DOUBLE", "how long it took, in milliseconds"),
-        Column("answer_bytes", "BIGINT", "size of the answer"),
+        Column("answer_bytes", "BIGINT", "size of the answer in bytes: its data as JSON, and its pictures as encoded"),
         Column("kind", "VARCHAR", "call, frozen (a call too); timed_out, applied, discarded: no call of the agent's"),
         Column("action", "VARCHAR", "the tool's action, the operations carried out, or the capability's verb"),
         Column("draft", "VARCHAR", "the draft, d7; empty when none"),

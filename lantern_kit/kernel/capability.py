@@ -7,6 +7,7 @@ enter here.
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -34,6 +35,7 @@ _JOURNAL_TROUBLE = frozenset({Busy.code, WorkspaceProblem.code, Corrupt.code})
 _NAMES_A_LINE = ("draft", "source", "chapter")
 """Arguments that say where a call belongs, even if it fails."""
 _LONGEST_NAME = 40
+_COMPACT = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, default=str)
 
 
 class Effect(StrEnum):
@@ -119,6 +121,12 @@ class Reply:
     """The proposal it made."""
     repeated: bool = False
     """The answer was given before; nothing was done now."""
+
+    @property
+    def size(self) -> int:
+        """Bytes of the answer: its data as compact JSON, and its pictures as encoded; what a protocol adds is not."""
+        said = _COMPACT.encode(self.data).encode(errors="surrogatepass")
+        return len(said) + sum(len(picture.data) for picture in self.pictures)
 
 
 @dataclass
@@ -295,10 +303,10 @@ class Dispatcher:
             run = self._write if capability.writes else self._observe
             return run(capability, call, way)
         except LanternError as error:
-            self._note_failure(capability, call, raw, way, error.code, error.ids)
+            self._note_failure(capability, call, raw, way, error.payload(), error.ids)
             raise
         except Exception:
-            self._note_failure(capability, call, raw, way, "internal_error", ())
+            self._note_failure(capability, call, raw, way, {"code": "internal_error"}, ())
             raise
 
     def close(self) -> None:
@@ -369,7 +377,7 @@ class Dispatcher:
             summary=reply.summary,
             revision=reply.revision,
             duration_us=int((time.perf_counter() - way.started) * 1e6),
-            answer_bytes=sum(len(picture.data) for picture in reply.pictures),
+            answer_bytes=reply.size,
             kind=reply.kind,
             action=way.action or reply.action or capability.name.rpartition(".")[2],
             assets=reply.assets,
@@ -383,13 +391,14 @@ class Dispatcher:
         call: Call,
         raw: Mapping[str, Any],
         way: _Way,
-        code: str,
+        told: dict[str, Any],
         ids: tuple[str, ...],
     ) -> None:
         if call.actor.kind is not ActorKind.AGENT:
             return
+        code = str(told["code"])
         named = next((raw[name] for name in _NAMES_A_LINE if isinstance(raw.get(name), str)), "").partition("#")[0]
-        reply = Reply({}, draft=named[:_LONGEST_NAME], target=",".join(ids))
+        reply = Reply(told, draft=named[:_LONGEST_NAME], target=",".join(ids))
         self._outbox.add(self._event(capability, call.actor, way, reply, code))
         if capability.writes and code not in _JOURNAL_TROUBLE:
             self._outbox.try_flush()

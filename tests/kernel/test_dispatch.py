@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -17,6 +18,7 @@ from lantern_kit.kernel.capability import (
     Dispatcher,
     Effect,
     Idempotency,
+    Picture,
     Precondition,
     Reply,
     Risk,
@@ -184,6 +186,26 @@ def test_a_write_commits_its_revision_receipt_and_event_together(dispatcher: Dis
     assert kept == [
         ("bot", "page_write", "edit", "candidate", "ch", "d1", "un_0000", "ok", "", "wrote", 2),
     ]
+
+
+def test_the_size_of_every_answer_is_kept_of_refusals_too(dispatcher: Dispatcher) -> None:
+    answers = [call(dispatcher, words="灯笼").data, dispatcher.dispatch("page_look", {}, actor=BOT, scopes=ALL).data]
+    with pytest.raises(NotFound) as refused:
+        dispatcher.dispatch("page_look", {"page": "un_9999"}, actor=BOT, scopes=ALL)
+    dispatcher.close()
+    answers.append(refused.value.payload())
+    sizes = [len(json.dumps(item, ensure_ascii=False, separators=(",", ":")).encode()) for item in answers]
+    with dispatcher.journal.read() as connection:
+        kept = connection.exec_driver_sql("SELECT answer_bytes FROM activity ORDER BY id").fetchall()
+    assert [size for (size,) in kept] == sizes
+
+
+def test_pictures_count_as_the_bytes_they_are() -> None:
+    assert Reply({"a": 1}, pictures=(Picture(b"x" * 500, "image/jpeg"), Picture(b"y", "image/png"))).size == 508
+
+
+def test_an_answer_of_any_text_has_a_size() -> None:
+    assert Reply({"said": "\ud800"}).size == len('{"said":""}') + 3
 
 
 def test_a_persons_plain_edits_are_no_activity(dispatcher: Dispatcher) -> None:
