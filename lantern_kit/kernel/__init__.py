@@ -4,5 +4,5 @@ errors, problems, actor, ids, clock, canonical, schema, squeeze    words and val
 engine, turn, tables, blobs, documents    the journal, SQLite in WAL mode, and a fair queue of its writers; hash trees
 revision, history, verify                 lines and their revisions; the whole-workspace check
 receipts, leases, activity                once-only answers, one author at a time, the audit projection
-operation, capability                     what edits are made of; the single dispatch path
+operation, capability, progress           what edits are made of; the single dispatch path; how long actions report
 """

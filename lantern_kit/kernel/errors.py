@@ -18,6 +18,9 @@ LanternError
 ├── WrongState               a draft, proposal or lease is not in the state this needs
 ├── MergeConflict            both sides changed the same thing (carries the conflicts)
 ├── Busy                     the workspace could not be locked in time
+├── Stopped                  a person stopped a long action
+├── Unfinished               the result of a job was wanted before there was one
+├── Unexpected               an error that is none of these ended a job
 ├── WorkspaceProblem         the folder cannot be opened as a workspace
 │   └── NewerWorkspace       it was written by a newer Lantern Kit
 ├── Corrupt                  stored bytes do not match their hash
@@ -219,6 +222,26 @@ class Busy(LanternError):
     code = "busy"
     retryable = True
     default_recovery = "Another process is writing; call again with the same key."
+
+
+class Stopped(LanternError):
+    """A person stopped a long action; nothing half written is left."""
+
+    code = "stopped"
+    default_recovery = "Call it again when you want it done; nothing half written was left behind."
+
+
+class Unfinished(LanternError):
+    """The result of a job was wanted before there was one."""
+
+    code = "unfinished"
+    retryable = True
+
+
+class Unexpected(LanternError):
+    """An error that is none of the kit's ended a job; ``__cause__`` is that error."""
+
+    code = "unexpected"
 
 
 class WorkspaceProblem(LanternError):

@@ -1,0 +1,181 @@
+"""How actions say how far they are."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from types import SimpleNamespace
+
+import pytest
+
+from lantern_kit.kernel import progress
+from lantern_kit.kernel.errors import Stopped
+from lantern_kit.kernel.progress import Progress, quiet, reporting, steps, use
+
+Told = list[tuple[str, int, int]]
+
+
+def listener() -> tuple[Told, Progress]:
+    told: Told = []
+    return told, lambda what, done, total: told.append((what, done, total))
+
+
+def at(monkeypatch: pytest.MonkeyPatch, moments: list[float]) -> None:
+    """Let the clock that paces reports show these moments, one a look."""
+    monkeypatch.setattr(progress, "time", SimpleNamespace(monotonic=iter(moments).__next__))
+
+
+@pytest.fixture
+def faced() -> Iterator[Callable[[], Told]]:
+    """Use a face that writes everything down, with the action's heading, and whether it was taken off."""
+    told: Told = []
+
+    @contextmanager
+    def face(doing: str) -> Iterator[Progress]:
+        told.append((f"open {doing}", 0, 0))
+        try:
+            yield lambda what, done, total: told.append((what, done, total))
+        finally:
+            told.append((f"close {doing}", 0, 0))
+
+    before = use(face)
+    yield lambda: told
+    use(before)
+
+
+def test_an_action_tells_nobody_when_nobody_asked() -> None:
+    with reporting() as report:
+        report("page 1", 0, 2)
+
+
+def test_an_action_tells_whom_it_was_handed_and_not_the_face(faced: Callable[[], Told]) -> None:
+    told, tell = listener()
+    with reporting(tell, "Exporting") as report:
+        report("page 1", 0, 2)
+    assert told == [("page 1", 0, 2)]
+    assert faced() == []
+
+
+def test_an_action_that_nobody_was_handed_to_is_shown_by_the_face_and_taken_off_at_its_end(
+    faced: Callable[[], Told],
+) -> None:
+    with reporting(None, "Exporting") as report:
+        report("page 1", 0, 2)
+    assert faced() == [("open Exporting", 0, 0), ("page 1", 0, 2), ("close Exporting", 0, 0)]
+
+
+def test_the_face_takes_an_action_off_that_failed(faced: Callable[[], Told]) -> None:
+    with pytest.raises(ZeroDivisionError), reporting(None, "Exporting"):
+        raise ZeroDivisionError
+    assert faced() == [("open Exporting", 0, 0), ("close Exporting", 0, 0)]
+
+
+def test_an_action_inside_another_lends_it_words_and_leaves_it_its_figures(faced: Callable[[], Told]) -> None:
+    with reporting(None, "Exporting") as report:
+        report("page 1", 1, 9)
+        with reporting(None, "Checking") as inner:
+            inner("words", 3, 4)
+            with reporting() as innermost:
+                innermost("letters", 1, 2)
+        report("page 2", 2, 9)
+    assert faced()[1:-1] == [("page 1", 1, 9), ("words", 1, 9), ("letters", 1, 9), ("page 2", 2, 9)]
+
+
+def test_an_action_inside_one_that_counts_nothing_gives_its_own_figures() -> None:
+    told, tell = listener()
+    with reporting(tell):
+        for doing in ("Exporting", "Checking"):
+            with reporting(None, doing) as inner:
+                inner(doing, 1, 4)
+    assert told == [("Exporting", 1, 4), ("Checking", 1, 4)]
+
+
+def test_a_part_that_was_handed_somebody_tells_them_alone() -> None:
+    outer, tell_outer = listener()
+    inner, tell_inner = listener()
+    with reporting(tell_outer), reporting(tell_inner) as report:
+        report("page 1", 1, 9)
+    assert (outer, inner) == ([], [("page 1", 1, 9)])
+
+
+def test_whoever_is_told_can_stop_the_whole_from_inside_a_part() -> None:
+    def stop(what: str, done: int, total: int) -> None:
+        if what == "words":
+            raise Stopped("stopped")
+
+    reached = []
+
+    def whole() -> None:
+        with reporting(stop) as report:
+            report("page 1", 0, 1)
+            with reporting() as inner:
+                reached.append("inside")
+                inner("words", 0, 1)
+                reached.append("after")
+
+    with pytest.raises(Stopped):
+        whole()
+    assert reached == ["inside"]
+    with reporting() as report:  # nothing is left of the one that was stopped
+        report("words", 0, 1)
+
+
+def test_an_action_on_another_thread_is_no_part_of_this_one() -> None:
+    told, tell = listener()
+
+    def other() -> None:
+        with reporting() as report:
+            report("elsewhere", 1, 1)
+
+    with reporting(tell):
+        thread = threading.Thread(target=other)
+        thread.start()
+        thread.join()
+    assert told == []
+
+
+def test_a_face_gives_way_to_another_and_comes_back(faced: Callable[[], Told]) -> None:
+    def nested(doing: str) -> AbstractContextManager[Progress]:
+        return nullcontext(quiet)
+
+    before = use(nested)
+    assert use(before) is nested
+    with reporting(None, "Exporting") as report:
+        report("page 1", 0, 2)
+    assert faced()[0] == ("open Exporting", 0, 0)
+
+
+def test_steps_report_before_the_first_and_after_the_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    at(monkeypatch, [5.0] * 3)
+    told, tell = listener()
+    assert list(steps("abc", tell, "letters")) == ["a", "b", "c"]
+    assert told == [("letters", 0, 3), ("letters", 3, 3)]
+
+
+def test_steps_report_at_a_pace_however_many_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    at(monkeypatch, [number * 0.02 for number in range(21)])
+    told, tell = listener()
+    assert sum(1 for _ in steps(iter(range(21)), tell, "rows", 21)) == 21
+    assert 4 <= len(told) <= 7
+    assert told[0] == ("rows", 0, 21)
+    assert told[-1] == ("rows", 21, 21)
+
+
+def test_steps_of_nothing_say_so() -> None:
+    told, tell = listener()
+    assert list(steps([], tell, "rows")) == []
+    assert told == [("rows", 0, 0)]
+
+
+def test_steps_end_where_the_listener_raises() -> None:
+    def stop(what: str, done: int, total: int) -> None:
+        raise Stopped("stopped")
+
+    gone = steps([1, 2], stop, "rows")
+    with pytest.raises(Stopped):
+        next(gone)
+
+
+def test_quiet_tells_nobody() -> None:
+    assert list(steps([1], quiet, "rows")) == [1]
