@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from lantern_kit.cli.guard import REFUSED
-from lantern_kit.cli.place import Place, WorkspaceArgument, WorkspaceOption, config_folder, find, opened
+from lantern_kit.cli.place import Place, WorkspaceArgument, WorkspaceOption, find, opened
 from lantern_kit.cli.screen import done, following, note, say, table, working
 from lantern_kit.cli.words import tr
+from lantern_kit.home import config_folder
 from lantern_kit.kernel.errors import LanternError, NotFound
 
 if TYPE_CHECKING:

@@ -13,9 +13,10 @@ from lantern_kit.asking import user
 from lantern_kit.cli import person
 from lantern_kit.cli.group import Listing, Spoken
 from lantern_kit.cli.guard import REFUSED
-from lantern_kit.cli.place import WorkspaceArgument, WorkspaceOption, config_folder, find, opened, split
+from lantern_kit.cli.place import WorkspaceArgument, WorkspaceOption, find, opened, split
 from lantern_kit.cli.screen import done, following, note, say, table
 from lantern_kit.cli.words import tr
+from lantern_kit.home import config_folder
 from lantern_kit.kernel.errors import NotFound
 
 if TYPE_CHECKING:

@@ -1,8 +1,7 @@
-"""Which workspace a command means, and where the person's own configuration lies."""
+"""Which workspace a command means."""
 
 from __future__ import annotations
 
-import os
 import shlex
 import shutil
 import sys
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from lantern_kit.cli.words import tr
+from lantern_kit.home import config_folder
 from lantern_kit.kernel.errors import NotFound
 
 if TYPE_CHECKING:
@@ -114,13 +114,6 @@ def named(words: Sequence[str] | None, option: Path | None, operand: str) -> tup
         return find(Path(given[0])), None
     place, (name,) = split(given, option, operand)
     return place, name
-
-
-def config_folder() -> Path:
-    """The person's configuration folder, where their keys are."""
-    given = os.environ.get("XDG_CONFIG_HOME", "")
-    base = Path(given) if given and Path(given).is_absolute() else Path.home() / ".config"
-    return base / "lantern-kit"
 
 
 @contextmanager
