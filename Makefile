@@ -8,7 +8,7 @@ READY := $(VENV)/.ready
 BENCHMARKS := $(filter-out benchmarks/_%,$(sort $(wildcard benchmarks/*.py)))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo setup test lint test-python bench prove format constraints clean distclean
+.PHONY: help demo setup widgets test lint test-python bench prove format constraints clean distclean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -20,19 +20,24 @@ demo: $(READY) ## the whole story in one command, into ./lantern-demo (or DEMO=p
 setup: $(READY) ## make .venv with everything in it
 	@VENV=$(VENV) scripts/system.sh check --tests
 
+widgets: setup ## bundle the widgets' browser halves again, if they changed
+	@$(BIN)/python hatch_build.py
+
 $(READY): pyproject.toml constraints.txt
 	@scripts/setup.sh $(VENV)
 	@touch $@
 
 test: lint test-python ## the whole check: lint, format, types, layers, tests
 
-lint: setup ## lint, format, types and layers only
+lint: widgets ## lint, format, types and layers only
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	@scripts/npm.sh run check
+	@scripts/npm.sh test
 
-test-python: setup ## the tests only
+test-python: widgets ## the tests only
 	$(BIN)/pytest -n $(JOBS)
 
 bench: setup ## every benchmark, one JSON object each

@@ -39,7 +39,9 @@ missing_libraries() {
 }
 
 missing_programs() {
-  if [ "$tests" = yes ] && ! command -v git >/dev/null; then echo git; fi
+  if [ "$tests" != yes ]; then return; fi
+  if ! command -v git >/dev/null; then echo git; fi
+  if ! command -v chromium >/dev/null && ! command -v chromium-browser >/dev/null; then echo chromium; fi
 }
 
 look() {

@@ -1,0 +1,22 @@
+"""Notebook widgets: the Python halves of the views in which people look and decide.
+
+panel      what all share: a line to the browser, asks answered off the kernel's main thread, a static form beside
+asks       what a browser may ask for, and how it is answered      bundle   the built code of the browser halves
+watch      notices what other processes commit
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+_HOMES: dict[str, str] = {"Panel": "panel"}
+
+__all__ = ["Panel"]
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{home}"), name)

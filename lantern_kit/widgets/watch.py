@@ -1,0 +1,85 @@
+"""Notices what any process commits to a workspace, for the widgets that show it."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from typing import Protocol
+from weakref import WeakKeyDictionary, WeakSet
+
+from lantern_kit.kernel.engine import Journal
+
+SECONDS = 0.5
+"""Between two looks; one costs about ten microseconds."""
+
+
+class Watching(Protocol):
+    """Who wants to know."""
+
+    def moved(self) -> None:
+        """Something was committed."""
+        ...
+
+
+class Watcher:
+    """Looks at one journal for as long as anybody wants to know."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self._watching: WeakSet[Watching] = WeakSet()
+        self._lock = threading.Lock()
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def add(self, who: Watching) -> None:
+        """Tell somebody from now on."""
+        with self._lock:
+            self._watching.add(who)
+            if self._thread is None:
+                self._stop.clear()
+                self._thread = threading.Thread(target=self._watch, name="lantern-watch", daemon=True)
+                self._thread.start()
+
+    def remove(self, who: Watching) -> None:
+        """Tell them no more; when nobody is left, the looking ends."""
+        with self._lock:
+            self._watching.discard(who)
+            if not self._watching:
+                self._stop.set()
+
+    def _watch(self) -> None:
+        connection: sqlite3.Connection | None = None
+        seen: int | None = None
+        try:
+            while True:
+                try:
+                    if connection is None:
+                        connection = self._journal.connect()
+                    version = int(connection.execute("PRAGMA data_version").fetchone()[0])
+                except sqlite3.Error:  # the folder is gone, or busy: whoever asks next is told by the journal itself
+                    version = seen if seen is not None else 0
+                if seen is not None and version != seen:
+                    for who in list(self._watching):
+                        who.moved()
+                seen = version
+                self._stop.wait(SECONDS)
+                with self._lock:
+                    if self._stop.is_set() or not self._watching:
+                        self._thread = None
+                        return
+        finally:
+            if connection is not None:
+                connection.close()
+
+
+_watchers: WeakKeyDictionary[Journal, Watcher] = WeakKeyDictionary()
+_lock = threading.Lock()
+
+
+def watcher(journal: Journal) -> Watcher:
+    """The watcher of a journal."""
+    with _lock:
+        found = _watchers.get(journal)
+        if found is None:
+            found = _watchers[journal] = Watcher(journal)
+        return found

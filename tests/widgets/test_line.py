@@ -1,0 +1,101 @@
+"""The line between a widget's two halves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lantern_kit import Workspace, create_workspace
+from lantern_kit.kernel.errors import BadInput
+from lantern_kit.widgets.asks import Answer, Ask, answers, handlers
+from lantern_kit.widgets.panel import Panel
+
+
+@pytest.fixture
+def ws(tmp_path: Path) -> Any:
+    with create_workspace(tmp_path / "ws", title="Work", owner="ann") as opened:
+        yield opened
+
+
+class Odd(Panel):
+    kind = "odd"
+
+    def text(self) -> str:
+        return "odd"
+
+    def picture(self) -> str:
+        return "<p>odd</p>"
+
+    @answers("refuse")
+    def refuse(self, ask: Ask[Any]) -> Answer:
+        raise BadInput("never", recovery="Stop asking.")
+
+    @answers("fail")
+    def fail(self, ask: Ask[Any]) -> Answer:
+        raise RuntimeError("secret detail")
+
+
+def said(panel: Panel, ask: str, args: dict[str, Any] | None = None) -> tuple[dict[str, Any], list[bytes]]:
+    """What the kernel answers to an ask."""
+    wire: Any = panel.comm
+    wire.receive({"method": "custom", "content": {"ask": ask, "id": 7, "args": args or {}, "language": "en"}})
+    while True:
+        data, buffers = wire.sent.get(timeout=10)
+        if data.get("method") == "custom" and data["content"].get("id") == 7:
+            return data["content"], buffers
+
+
+def test_a_refusal_reaches_the_browser_with_its_code_and_what_to_do(ws: Workspace) -> None:
+    content, _ = said(Odd(ws), "refuse")
+    assert content["error"] == {
+        "code": "bad_input", "message": "never", "retryable": False, "recovery": "Stop asking.",
+    }  # fmt: skip
+
+
+def test_a_failure_nobody_foresaw_is_told_without_its_details(ws: Workspace, caplog: pytest.LogCaptureFixture) -> None:
+    content, _ = said(Odd(ws), "fail")
+    assert content["error"]["code"] == "internal"
+    assert "secret" not in str(content)
+    assert "secret detail" in caplog.text
+
+
+def test_an_ask_that_nobody_answers_names_the_nearest(ws: Workspace) -> None:
+    content, _ = said(Odd(ws), "refuze")
+    assert content["error"]["code"] == "not_found"
+    assert content["error"]["expected"] == ["refuse"]
+
+
+def test_a_misspelt_argument_is_refused(ws: Workspace) -> None:
+    content, _ = said(Odd(ws), "refuse", {"pag": 1})
+    assert content["error"]["code"] == "unknown_key"
+
+
+def test_no_ask_has_two_answers() -> None:
+    with pytest.raises(TypeError, match="answers ping twice"):
+        handlers(type("Twice", (Odd,), {"pong": answers("ping")(lambda self, ask: {})}))
+
+
+def test_what_is_saved_of_a_panel_is_small_and_holds_no_code_but_the_loader(ws: Workspace) -> None:
+    panel = Odd(ws)
+    state = panel.get_state()
+    assert len(state["_esm"]) < 2_500
+    assert sum(len(str(value)) for value in state.values()) < 5_000
+
+
+def test_the_browser_gets_the_bundle_from_the_kernel_and_says_what_it_cannot_show(ws: Workspace, stage: Any) -> None:
+    page = stage.show(Odd(ws))
+    page.get_by_text("no view of kind odd").wait_for()
+
+
+def test_a_commit_of_anybody_is_told_to_the_panels_of_that_workspace(ws: Workspace, tmp_path: Path) -> None:
+    panel = Odd(ws)
+    with Workspace(tmp_path / "ws") as other:
+        other.comic("A").begin_chapter(1, size="A6")
+    wire: Any = panel.comm
+    while True:
+        data, _ = wire.sent.get(timeout=10)
+        if data.get("content", {}).get("event") == "moved":
+            break
+    panel.close()

@@ -1,0 +1,13 @@
+// The bundle: every widget by its kind.
+import type { ComponentType } from "preact";
+import type { Mounted } from "./protocol.ts";
+import { mount as mountShell } from "./shell.tsx";
+
+const KINDS: Record<string, ComponentType> = {};
+
+export function mount(mounted: Mounted): () => void {
+  const name = String(mounted.model.get("view"));
+  const kind = KINDS[name];
+  if (kind === undefined) throw new Error(`no view of kind ${name}: the kit was updated; restart the kernel`);
+  return mountShell(mounted, kind, name);
+}

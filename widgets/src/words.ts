@@ -1,0 +1,26 @@
+// Words on screen, in English and Chinese. Each component brings its table; English has every key.
+import type { Model } from "./protocol.ts";
+
+export type Language = "en" | "zh";
+export type Table = Readonly<Record<string, readonly [en: string, zh: string]>>;
+export type Say<T extends Table = Table> = (key: keyof T & string, values?: Record<string, string | number>) => string;
+
+/** The language of a widget: its own, else the page's, else the browser's. */
+export function languageOf(model: Model): Language {
+  const chosen = String(model.get("language") ?? "");
+  if (chosen === "en" || chosen === "zh") return chosen;
+  const page = document.documentElement.lang || navigator.language;
+  return page.toLowerCase().startsWith("zh") ? "zh" : "en";
+}
+
+/** A way to say the words of a table; `{name}` stands for a value, `{n|page|pages}` for a word by number. */
+export function speaker<T extends Table>(table: T, language: Language): Say<T> {
+  const column = language === "zh" ? 1 : 0;
+  return (key, values = {}) => {
+    const sentence = table[key]?.[column] ?? key;
+    return sentence.replace(/\{(\w+)(?:\|([^|}]*)\|([^|}]*))?\}/g, (_, name: string, one?: string, many?: string) => {
+      const value = values[name] ?? "";
+      return one === undefined ? String(value) : String((Number(value) === 1 ? one : many) ?? "");
+    });
+  };
+}
