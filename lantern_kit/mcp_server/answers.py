@@ -7,6 +7,7 @@ import json
 import shlex
 import sys
 import traceback
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from mcp.types import CallToolResult, ImageContent, TextContent
@@ -14,7 +15,12 @@ from mcp.types import CallToolResult, ImageContent, TextContent
 from lantern_kit.kernel.capability import Reply
 from lantern_kit.kernel.errors import BadInput, LanternError
 from lantern_kit.mcp_server.profiles import Profile, Shape, Tool
+from lantern_kit.review_site import ReviewSite
 
+Site = Callable[[], ReviewSite | None]
+"""Finds the review server that runs for a workspace."""
+REVIEW = "review"
+"""The key of answers that says how a person opens a proposal."""
 FAULT: dict[str, Any] = {
     "code": "internal_error",
     "message": "Lantern Kit failed on this call.",
@@ -28,11 +34,18 @@ def compact_json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def answer(tool: Tool, reply: Reply, folder: str = "") -> CallToolResult:
-    """What a tool gives for a capability's reply; ``folder`` is the name of the workspace's own."""
+def answer(tool: Tool, reply: Reply, folder: str = "", site: Site = lambda: None) -> CallToolResult:
+    """What a tool gives for a capability's reply.
+
+    Args:
+        tool: which.
+        reply: what its capability gave.
+        folder: the name of the workspace's own folder, for commands that a person types.
+        site: finds the review server that runs for the workspace; asked only where an answer leads there.
+    """
     match tool.shape:
         case Shape.DATA:
-            data = reply.data | {key: typed(reply.data[key], folder) for key in tool.commands if key in reply.data}
+            data = opening(reply.data, folder, site) if tool.opens else reply.data
             return CallToolResult(content=[_text(compact_json(data))], structured_content=data)
         case Shape.TEXT:
             text = reply.data.get("text")
@@ -44,10 +57,28 @@ def answer(tool: Tool, reply: Reply, folder: str = "") -> CallToolResult:
             return CallToolResult(content=[_text(compact_json(reply.data)), *pictures])
 
 
-def typed(command: str, folder: str) -> str:
-    """A command for a person, ``lantern show p1``, with the workspace in it, ``lantern show my-comic p1``."""
-    program, verb, *rest = command.split(" ")
-    return " ".join([program, verb, *([shlex.quote(folder)] if folder else []), *rest])
+def opening(data: Mapping[str, Any], folder: str, site: Site) -> dict[str, Any]:
+    """An answer, and the rows that it lists, with the way to open each undecided proposal: link, or command."""
+    rows = {key: value for key, value in data.items() if isinstance(value, list)}
+    leads = REVIEW in data or any(isinstance(row, dict) and REVIEW in row for value in rows.values() for row in value)
+    if not leads:
+        return dict(data)
+    server = site()
+
+    def led(facts: Mapping[str, Any]) -> dict[str, Any]:
+        return {key: way(value, folder, server) if key == REVIEW else value for key, value in facts.items()}
+
+    return led(data) | {
+        key: [led(row) if isinstance(row, dict) else row for row in value] for key, value in rows.items()
+    }
+
+
+def way(command: str, folder: str, server: ReviewSite | None = None) -> str:
+    """How a person opens ``lantern review p1``: the server's address, else what is typed, ``lantern review ws p1``."""
+    program, verb, proposal = command.split(" ")
+    if server is not None:
+        return server.link(proposal)
+    return " ".join([program, verb, *([shlex.quote(folder)] if folder else []), proposal])
 
 
 def refusal(error: LanternError, profile: Profile, tool: Tool | None = None) -> CallToolResult:

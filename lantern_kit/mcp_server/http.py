@@ -55,7 +55,8 @@ def run_http(
         path = opened.config / "mcp" / f"{opened.id}.json"
         tokens = held_tokens(path)
         port = listener.getsockname()[1]
-        app = guarded(Face(opened.dispatcher(), PROFILES[profile], folder=opened.path.name), tokens, port)
+        face = Face(opened.dispatcher(), PROFILES[profile], folder=opened.path.name, site=opened.review_site)
+        app = guarded(face, tokens, port)
         server = uvicorn.Server(uvicorn.Config(app, log_config=None, access_log=False, server_header=False))
         if announce is not None:
             shown = f"[{host}]" if ":" in host else host

@@ -32,7 +32,7 @@ from mcp.types import Tool as Listed
 from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.capability import Dispatcher, Scope
 from lantern_kit.kernel.errors import BadInput, LanternError, NotFound, nearest
-from lantern_kit.mcp_server.answers import FAULT, answer, failure, log_fault, refusal
+from lantern_kit.mcp_server.answers import FAULT, Site, answer, failure, log_fault, refusal
 from lantern_kit.mcp_server.profiles import Profile, Tool
 from lantern_kit.mcp_server.resources import contents, listed_templates, route
 from lantern_kit.mcp_server.tools import ACTION, listed_tools
@@ -62,6 +62,7 @@ class Face:
         scopes: what the callers were granted.
         trivial: offer a tool that does nothing too, for benchmarks.
         folder: the name of the workspace's folder, for commands that a person types; never its path.
+        site: finds the review server that runs for the workspace, for links that a person opens.
     """
 
     def __init__(
@@ -72,6 +73,7 @@ class Face:
         scopes: frozenset[Scope] = SCOPES,
         trivial: bool = False,
         folder: str = "",
+        site: Site = lambda: None,
     ) -> None:
         self._dispatcher = dispatcher
         self._profile = profile
@@ -79,6 +81,7 @@ class Face:
         self._tools = {tool.name: tool for tool in profile.tools}
         self._trivial = trivial
         self._folder = folder
+        self._site = site
         listed = listed_tools(profile, dispatcher.capabilities)
         self._listed = ListToolsResult(tools=[*listed, TRIVIAL] if trivial else listed)
         # One call at a time, in the order they came: caches need no locks, and an agent sees what it did before.
@@ -162,7 +165,7 @@ class Face:
             reply = self._dispatcher.dispatch(
                 capability, given, actor=actor, scopes=scopes, tool=tool.name, action=action
             )
-            return answer(tool, reply, self._folder)
+            return answer(tool, reply, self._folder, self._site)
         except LanternError as error:
             return refusal(error, self._profile, tool)
         except Exception as error:  # noqa: BLE001  the boundary: whatever it is, it must not reach the client

@@ -65,7 +65,13 @@ def run(
     from lantern_kit.workspace import open_workspace
 
     with open_workspace(workspace, roots=tuple(roots)) as opened:
-        face = Face(opened.dispatcher(), PROFILES[profile], trivial=trivial, folder=opened.path.name)
+        face = Face(
+            opened.dispatcher(),
+            PROFILES[profile],
+            trivial=trivial,
+            folder=opened.path.name,
+            site=opened.review_site,
+        )
         try:
             if os.isatty(wire.read):
                 sys.stderr.write(WAITS)

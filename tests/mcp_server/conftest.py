@@ -22,8 +22,8 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def ws(folder: Path) -> Iterator[Workspace]:
-    with Workspace(folder) as opened:
+def ws(folder: Path, tmp_path: Path) -> Iterator[Workspace]:
+    with Workspace(folder, config=tmp_path / "config") as opened:
         yield opened
 
 

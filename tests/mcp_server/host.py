@@ -21,7 +21,7 @@ class Host:
         self.ws = ws
         self.chapter = chapter
         self.dispatcher = ws.dispatcher()
-        self.face = Face(self.dispatcher, COMIC, folder=ws.path.name)
+        self.face = Face(self.dispatcher, COMIC, folder=ws.path.name, site=ws.review_site)
         self.actor = Actor.agent(name)
         self._keys = itertools.count(1)
 

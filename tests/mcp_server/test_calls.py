@@ -14,6 +14,7 @@ from lantern_kit.kernel import capability
 from lantern_kit.mcp_server import answers
 from lantern_kit.mcp_server.profiles import COMIC, Tool
 from lantern_kit.mcp_server.server import SCOPES, clean_name
+from lantern_kit.review_site import announced
 from lantern_kit.workspace import Workspace
 from tests.mcp_server.host import Host, picture_of, text_of
 
@@ -264,24 +265,73 @@ def test_a_rejected_part_is_told_and_taken_up_again_over_the_wire(host: Host, ws
     assert "Mine?" not in text_of(host.result("read_unit", source=host.chapter, unit="1"))
 
 
-def test_the_command_for_review_names_the_workspace_and_the_journal_never_does(host: Host) -> None:
+def frozen(host: Host) -> dict[str, Any]:
+    """A draft with a page in it, frozen: the arguments to do so again."""
     draft = begun(host)
     made = edited(host, draft, [{"op": "unit.add"}])
     args = {
         "draft": draft["draft"], "expected_revision": made["revision"], "summary": "a page", "idempotency_key": "once",
     }  # fmt: skip
+    host.data("freeze", **args)
+    return args
+
+
+def test_the_command_for_review_names_the_workspace_and_the_journal_never_does(host: Host) -> None:
+    args = frozen(host)
     first, again = host.result("freeze", **args), host.result("freeze", **args)
     assert first.structured_content == again.structured_content
     assert first.structured_content is not None
-    assert first.structured_content["review"] == "lantern show ws p1"
+    assert first.structured_content["review"] == "lantern review ws p1"
     assert json.loads(text_of(first)) == first.structured_content
     kept = host.dispatcher.dispatch("proposal.freeze", args, actor=host.actor, scopes=SCOPES)
-    assert (kept.repeated, kept.data["review"]) == (True, "lantern show p1")
+    assert (kept.repeated, kept.data["review"]) == (True, "lantern review p1")
 
 
-@pytest.mark.parametrize(("folder", "typed"), [("", "lantern show p1"), ("my comic", "lantern show 'my comic' p1")])
+def test_while_a_review_server_runs_answers_give_its_link_and_the_journal_never_does(host: Host) -> None:
+    args = frozen(host)
+    with announced(host.ws.config, host.ws.id, "http://127.0.0.1:8866/"):
+        link = "http://127.0.0.1:8866/?proposal=p1"
+        assert host.data("freeze", **args)["review"] == link
+        assert [row["review"] for row in host.data("proposals")["proposals"]] == [link]
+        assert host.data("proposals", proposal="p1")["proposals"][0]["review"] == link
+    assert host.data("freeze", **args)["review"] == "lantern review ws p1"
+    assert host.data("proposals")["proposals"][0]["review"] == "lantern review ws p1"
+    host.dispatcher.flush()
+    with host.ws.journal.read() as connection:
+        for table in ("receipts", "activity", "proposals"):
+            rows = connection.exec_driver_sql(f"SELECT * FROM {table}").fetchall()
+            assert rows
+            assert "127.0.0.1" not in repr(rows)
+
+
+def test_an_annotation_leads_to_the_proposal_that_answers_it(host: Host) -> None:
+    chapter = host.ws.works()[0].chapter(1)
+    written = chapter.annotate("A page, please.")
+    draft = begun(host)
+    host.data("annotations", action="claim", annotations=[written.id], draft=draft["draft"], idempotency_key=host.key())
+    made = edited(host, draft, [{"op": "unit.add"}])
+    host.data(
+        "freeze", draft=draft["draft"], expected_revision=made["revision"], summary="a page", idempotency_key="once"
+    )
+    asked = {"action": "list", "chapter": host.chapter, "states": ["awaiting"]}
+    assert host.data("annotations", **asked)["annotations"][0]["review"] == "lantern review ws p1"
+    with announced(host.ws.config, host.ws.id, "http://127.0.0.1:8866/"):
+        link = "http://127.0.0.1:8866/?proposal=p1"
+        assert host.data("annotations", **asked)["annotations"][0]["review"] == link
+        assert host.data("annotations", action="inspect", annotation=written.id)["review"] == link
+
+
+def test_a_proposal_that_was_decided_leads_nowhere(host: Host) -> None:
+    frozen(host)
+    host.ws.enrol("mina", None, demo=True)
+    with host.ws.reviewer() as me:
+        host.ws.proposals["p1"].discard(me, reason="not now")
+    assert "review" not in host.data("proposals")["proposals"][0]
+
+
+@pytest.mark.parametrize(("folder", "typed"), [("", "lantern review p1"), ("my comic", "lantern review 'my comic' p1")])
 def test_a_command_is_shown_as_it_is_typed(folder: str, typed: str) -> None:
-    assert answers.typed("lantern show p1", folder) == typed
+    assert answers.way("lantern review p1", folder) == typed
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from lantern_kit.comic.annotation import Annotation, Kind, Resolution, Resolved, State
 from lantern_kit.comic.annotations import Inspected
-from lantern_kit.comic.capabilities.answer import DraftRef, In, Key, Out, Start, clip, cut
+from lantern_kit.comic.capabilities.answer import DraftRef, In, Key, Out, Start, clip, cut, review_command
 from lantern_kit.comic.capabilities.assets import short_facts
 from lantern_kit.comic.capabilities.registry import CAPABILITIES, observes
 from lantern_kit.comic.capabilities.services import services
@@ -244,7 +244,7 @@ def _links(item: Annotation) -> dict[str, str | None]:
     return {
         "draft": None if item.draft is None else f"d{item.draft}",
         "proposal": proposal,
-        "review": None if proposal is None else f"lantern show {proposal}",
+        "review": None if proposal is None else review_command(proposal),
     }
 
 

@@ -64,6 +64,11 @@ def cut(
     return taken, None
 
 
+def review_command(proposal: str) -> str:
+    """What a person types to see a proposal and decide on it; a face says in which workspace."""
+    return f"lantern review {proposal}"
+
+
 def clip(text: str, most: int = 80) -> str:
     """A text on one line and no longer than ``most`` characters."""
     flat = " ".join(text.split())

@@ -10,7 +10,7 @@ from pydantic import Field
 from lantern_kit.comic import approvals
 from lantern_kit.comic.approvals import Approval
 from lantern_kit.comic.book import Book
-from lantern_kit.comic.capabilities.answer import DraftRef, Expected, In, Key, Out, Start, clip, cut
+from lantern_kit.comic.capabilities.answer import DraftRef, Expected, In, Key, Out, Start, clip, cut, review_command
 from lantern_kit.comic.capabilities.check import finding_row
 from lantern_kit.comic.capabilities.registry import CAPABILITIES, observes
 from lantern_kit.comic.capabilities.services import ComicServices, services
@@ -111,7 +111,7 @@ def freeze(call: Call) -> Reply:
         healed=len(made.healed),
         frozen_before=before,
         note=f"frozen before as {made.id}; its summary stands: {made.summary}" if made.summary != words else None,
-        review=f"lantern show {made.id}",
+        review=review_command(made.id),
     )
     return Reply(
         answer.facts(),
@@ -221,6 +221,8 @@ def _row(item: Proposal, verdicts: list[Approval]) -> dict[str, Any]:
         "units": len(item.units),
         "changes": item.changes,
     }
+    if item.undecided:
+        row["review"] = review_command(item.id)
     if verdicts:
         row["verdicts"] = [_verdict(approval) for approval in verdicts]
     return row

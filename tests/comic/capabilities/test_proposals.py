@@ -35,7 +35,7 @@ def test_a_frozen_draft_is_told_in_words_with_the_command_for_review(desk: Desk,
     desk.edit(draft, *PAGE, op("image.place", "@row.1", asset=cat.id))
     made = frozen(desk, draft)
     assert made["state"] == "pending"
-    assert made["review"] == f"lantern show {made['proposal']}"
+    assert made["review"] == f"lantern review {made['proposal']}"
     assert made["frozen"] == desk.revisions[draft]
     (page,) = made["words"]
     assert page["unit"] == "Page 1"
