@@ -37,6 +37,8 @@ class Ask(Generic[A]):
     language: Language
     report: Report
     """Tells the browser how far the answer is: done, total, words."""
+    buffers: Sequence[bytes] = field(default=(), repr=False)
+    """Bytes that came beside the arguments: what is large, or must be in no log of messages."""
 
     def progress(self, done: int, total: int, words: str = "") -> None:
         """Say how far the answer is; a total of 0 when that is not known."""
@@ -85,7 +87,13 @@ def handlers(kind: type) -> dict[str, Handler]:
     return found
 
 
-def answer(target: object, known: Mapping[str, Handler], message: Mapping[str, Any], report: Report) -> Answer:
+def answer(
+    target: object,
+    known: Mapping[str, Handler],
+    message: Mapping[str, Any],
+    report: Report,
+    buffers: Sequence[bytes] = (),
+) -> Answer:
     """Answer one message of a browser. Raises NotFound, UnknownKey, BadInput, or what the handler raises."""
     name = str(message.get("ask", ""))
     handler = known.get(name)
@@ -101,7 +109,7 @@ def answer(target: object, known: Mapping[str, Handler], message: Mapping[str, A
         raise refused(error, handler.args, root=name) from error
     given = message.get("language")
     language: Language = next((item for item in LANGUAGES if item == given), "en")
-    made = getattr(target, handler.method)(Ask(args, language, report))
+    made = getattr(target, handler.method)(Ask(args, language, report, buffers))
     return made if isinstance(made, Answer) else Answer(made)
 
 

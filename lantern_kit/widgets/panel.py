@@ -98,7 +98,7 @@ class Panel(anywidget.AnyWidget):
     def _code(self, _: Any) -> Answer:
         return Answer({"digest": self.build}, (bundle().code,))
 
-    def _heard(self, _: Any, message: Any, __: Any) -> None:
+    def _heard(self, _: Any, message: Any, buffers: Any) -> None:
         if not isinstance(message, dict):
             return
         if "cancel" in message:
@@ -114,14 +114,14 @@ class Panel(anywidget.AnyWidget):
             self._say({"id": number, "ok": {}})
             return
         with self._lock:
-            self._waiting[number] = desk().take(lambda: self._answer(number, message))
+            self._waiting[number] = desk().take(lambda: self._answer(number, message, buffers or ()))
 
-    def _answer(self, number: int, message: Mapping[str, Any]) -> None:
+    def _answer(self, number: int, message: Mapping[str, Any], buffers: Sequence[Any]) -> None:
         def report(done: int, total: int, words: str) -> None:
             self._say({"id": number, "progress": {"done": done, "total": total, "words": words}})
 
         try:
-            made = answer(self, self._known, message, report)
+            made = answer(self, self._known, message, report, [bytes(part) for part in buffers])
             size = sum(len(part) for part in made.buffers)
             if size > LARGEST:
                 raise BadInput(
@@ -153,6 +153,8 @@ class Panel(anywidget.AnyWidget):
 
     def close(self) -> None:
         """Take it off the page and free what it holds."""
+        if not hasattr(self, "host"):  # making it was refused
+            return
         watcher(self.host.journal).remove(self)
         for waiting in list(self._waiting.values()):
             waiting.cancel()

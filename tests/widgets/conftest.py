@@ -6,7 +6,7 @@ import base64
 import json
 import queue
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -45,9 +45,9 @@ class Wire(comm.base_comm.BaseComm):
             data = {"method": "closed"}
         self.sent.put((data, [bytes(part) for part in buffers or ()]))
 
-    def receive(self, content: dict[str, Any]) -> None:
+    def receive(self, content: dict[str, Any], buffers: Sequence[bytes] = ()) -> None:
         """What a browser sends."""
-        self.handle_msg({"content": {"data": content}, "buffers": []})
+        self.handle_msg({"content": {"data": content}, "buffers": [memoryview(part) for part in buffers]})
 
 
 @pytest.fixture(autouse=True)
@@ -80,7 +80,7 @@ class Stage:
         page.errors = []
         page.on("pageerror", lambda error: page.errors.append(str(error)))
         page.on("console", lambda line: page.errors.append(line.text) if line.type == "error" else None)
-        page.expose_binding("lanternSend", lambda _, which, content: _told(widgets[which], json.loads(content)))
+        page.expose_binding("lanternSend", lambda _, which, *sent: _told(widgets[which], *sent))
         page.expose_binding("lanternPoll", lambda _, which: _waiting(widgets[which]))
         page.goto(PAGE.as_uri())
         page.evaluate(
@@ -120,8 +120,8 @@ def _state(widget: Any) -> dict[str, Any]:
     return {key: value for key, value in widget.get_state().items() if key != "layout"}
 
 
-def _told(widget: Any, content: dict[str, Any]) -> None:
-    _wire(widget).receive(content)
+def _told(widget: Any, content: str, buffers: Sequence[str] = ()) -> None:
+    _wire(widget).receive(json.loads(content), [base64.b64decode(part) for part in buffers])
 
 
 def _waiting(widget: Any) -> list[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -37,10 +38,13 @@ class Odd(Panel):
         raise RuntimeError("secret detail")
 
 
-def said(panel: Panel, ask: str, args: dict[str, Any] | None = None) -> tuple[dict[str, Any], list[bytes]]:
+def said(
+    panel: Panel, ask: str, args: dict[str, Any] | None = None, buffers: Sequence[bytes] = ()
+) -> tuple[dict[str, Any], list[bytes]]:
     """What the kernel answers to an ask."""
     wire: Any = panel.comm
-    wire.receive({"method": "custom", "content": {"ask": ask, "id": 7, "args": args or {}, "language": "en"}})
+    content = {"ask": ask, "id": 7, "args": args or {}, "language": "en"}
+    wire.receive({"method": "custom", "content": content}, buffers)
     while True:
         data, buffers = wire.sent.get(timeout=10)
         if data.get("method") == "custom" and data["content"].get("id") == 7:
@@ -99,3 +103,20 @@ def test_a_commit_of_anybody_is_told_to_the_panels_of_that_workspace(ws: Workspa
         if data.get("content", {}).get("event") == "moved":
             break
     panel.close()
+
+
+def test_bytes_come_beside_an_ask_and_are_in_no_log_of_it(ws: Workspace, caplog: pytest.LogCaptureFixture) -> None:
+    heard: list[Ask[Any]] = []
+
+    class Listening(Odd):
+        @answers("listen")
+        def listen(self, ask: Ask[Any]) -> dict[str, Any]:
+            heard.append(ask)
+            return {"bytes": sum(map(len, ask.buffers))}
+
+    caplog.set_level("DEBUG")
+    content, _ = said(Listening(ws), "listen", buffers=[b"out of sight"])
+    assert content["ok"] == {"bytes": 12}
+    assert bytes(heard[0].buffers[0]) == b"out of sight"
+    assert "listen" in caplog.text, "the message itself is logged"
+    assert "sight" not in caplog.text + repr(heard)

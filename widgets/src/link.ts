@@ -8,6 +8,8 @@ export interface Answer<T = Data> {
 }
 
 export interface AskOptions {
+  /** Bytes beside the arguments: what is large, or must be in no log of messages. */
+  buffers?: ArrayBuffer[];
   onProgress?: (progress: Progress) => void;
   signal?: AbortSignal;
 }
@@ -59,7 +61,7 @@ export class Link {
 
   /** Ask the kernel. Rejects with Refused when it says no, with an AbortError when given up. */
   ask<T = Data>(name: string, args: Data = {}, options: AskOptions = {}): Promise<Answer<T>> {
-    const { signal, onProgress } = options;
+    const { signal, onProgress, buffers } = options;
     if (this.state.value === "gone") return Promise.reject(this.#absent());
     if (signal?.aborted) return Promise.reject(aborted());
     const id = this.#next++;
@@ -85,7 +87,7 @@ export class Link {
         },
         onProgress,
       });
-      this.#send({ ask: name, id, args, language: this.#language() });
+      this.#send({ ask: name, id, args, language: this.#language() }, buffers);
     });
   }
 
@@ -126,9 +128,9 @@ export class Link {
     for (const open of [...this.#open.values()]) open.reject(aborted());
   }
 
-  #send(message: Data): void {
+  #send(message: Data, buffers?: ArrayBuffer[]): void {
     try {
-      this.#model.send(message);
+      this.#model.send(message, undefined, buffers);
     } catch {
       this.#end();
     }
