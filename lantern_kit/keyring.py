@@ -125,10 +125,10 @@ class KeyRing:
             )
         return held[-1]
 
-    def unlock(self, name: str | None = None) -> UnlockedKey:
-        """Unlock the key of a reviewer, asking for its passphrase. Raises NotAllowed."""
+    def unlock(self, name: str | None = None, *, ask: Ask | None = None) -> UnlockedKey:
+        """Unlock the key of a reviewer, asking for its passphrase by ``ask``, else as usual. Raises NotAllowed."""
         chosen = self.deciding(name)
-        return self._folder(chosen.demo).unlock(chosen.key, chosen.name, self._ask)
+        return self._folder(chosen.demo).unlock(chosen.key, chosen.name, ask or self._ask)
 
     # changing
 

@@ -198,9 +198,14 @@ class Workspace:
 
         return KeyRing(self.journal, self.clock, self.id, folder, self._ask or typed)
 
-    def reviewer(self, name: str | None = None) -> UnlockedKey:
-        """Unlock the key of an enrolled reviewer, asking for its passphrase up to three times. Raises NotAllowed."""
-        return self.keys.unlock(name)
+    def reviewer(self, name: str | None = None, *, ask: Ask | None = None) -> UnlockedKey:
+        """Unlock the key of an enrolled reviewer, asking for its passphrase up to three times. Raises NotAllowed.
+
+        Args:
+            name: whose; None is the newest key that is here.
+            ask: how the passphrase is asked for; None as the workspace was opened.
+        """
+        return self.keys.unlock(name, ask=ask)
 
     def reviewers(self) -> list[Enrolled]:
         """Everybody whose key may decide here, oldest first."""
