@@ -16,9 +16,11 @@ if TYPE_CHECKING:
     from lantern_kit.comic.work.paper import paper
     from lantern_kit.kernel.actor import Actor
     from lantern_kit.kernel.errors import LanternError
+    from lantern_kit.widgets.activity_panel import ActivityPanel
     from lantern_kit.workspace import Workspace, create_workspace, open_workspace
 
 __all__ = [
+    "ActivityPanel",
     "Actor",
     "ApplyMode",
     "LanternError",
@@ -33,6 +35,7 @@ __all__ = [
 __version__ = "0.1.0"
 
 _HOMES = {
+    "ActivityPanel": "widgets.activity_panel",
     "Actor": "kernel.actor",
     "ApplyMode": "comic.approvals",
     "LanternError": "kernel.errors",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import lantern_kit
 
 NAMES = [
+    "ActivityPanel",
     "Actor",
     "ApplyMode",
     "LanternError",

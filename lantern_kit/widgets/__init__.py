@@ -10,9 +10,9 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-_HOMES: dict[str, str] = {"Panel": "panel"}
+_HOMES: dict[str, str] = {"ActivityPanel": "activity_panel", "Panel": "panel"}
 
-__all__ = ["Panel"]
+__all__ = ["ActivityPanel", "Panel"]
 
 
 def __getattr__(name: str) -> Any:

@@ -6,7 +6,7 @@ import base64
 import json
 import queue
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -157,3 +157,22 @@ def stage(browser: Any) -> Iterator[Stage]:
     made = Stage(browser)
     yield made
     made.close()
+
+
+@pytest.fixture
+def axe(root: Path) -> Callable[[Any], list[str]]:
+    """Serious and critical faults that axe-core finds inside the widgets of a page, each in a line."""
+    script = root / "widgets" / "node_modules" / "axe-core" / "axe.min.js"
+    if not script.is_file():
+        pytest.skip("NO AXE: accessibility was not judged; run npm ci in widgets/")
+
+    def judge(page: Any) -> list[str]:
+        page.add_script_tag(path=str(script))
+        found = page.evaluate("() => axe.run('.lk', {resultTypes: ['violations']})")["violations"]
+        return [
+            f"{item['id']}: {item['help']} {[node['target'] for node in item['nodes']]}"
+            for item in found
+            if item["impact"] in ("serious", "critical")
+        ]
+
+    return judge

@@ -1,9 +1,12 @@
 // The bundle: every widget by its kind.
 import type { ComponentType } from "preact";
+import { ActivityPanel } from "./activity/ActivityPanel.tsx";
 import type { Mounted } from "./protocol.ts";
 import { mount as mountShell } from "./shell.tsx";
 
-const KINDS: Record<string, ComponentType> = {};
+const KINDS: Record<string, ComponentType> = {
+  activity: ActivityPanel,
+};
 
 export function mount(mounted: Mounted): () => void {
   const name = String(mounted.model.get("view"));

@@ -4,8 +4,8 @@ import { type ComponentType, createContext, render } from "preact";
 import { useContext, useErrorBoundary, useMemo } from "preact/hooks";
 import { Link } from "./link.ts";
 import type { Model, Mounted } from "./protocol.ts";
-import css from "./shell.css";
 import { hideStill } from "./still.ts";
+import { STYLES } from "./styles.ts";
 import { watchTheme } from "./theme.ts";
 import { type Language, languageOf, type Say, speaker, type Table } from "./words.ts";
 
@@ -132,6 +132,6 @@ function styled(el: HTMLElement): void {
   if (place.querySelector("style[data-lantern-kit]")) return;
   const sheet = document.createElement("style");
   sheet.dataset.lanternKit = "";
-  sheet.textContent = css;
+  sheet.textContent = STYLES;
   place.append(sheet);
 }
