@@ -272,8 +272,11 @@ class ComicService:
                 require_valid(book)
             return self.advance(connection, line, current, book, actor=actor, cause=cause, message=message)
 
-    def restore(self, chapter: str, number: int, *, actor: Actor, reason: str) -> Moment:
-        """Copy the content of an earlier revision forward as a new one; person-only."""
+    def restore(self, chapter: str, number: int, *, actor: Actor, reason: str, expected: int | None = None) -> Moment:
+        """Copy the content of an earlier revision forward as a new one; person-only.
+
+        ``expected`` is the head that was looked at. Raises StaleHead when the work moved on from it, NotFound.
+        """
         then = self.at(number)
         if then.revision.line != chapter:
             other = then.revision.line
@@ -283,37 +286,54 @@ class ComicService:
                 recovery="Restore a revision that the chapter's history lists; what lies in a draft reaches the work"
                 " by a verdict on its proposal.",
             )
-        return self._copy_forward(chapter, lambda _, __: then, actor=actor, cause="restore", message=reason)
+        return self._copy_forward(
+            chapter, lambda _, __: then, actor=actor, cause="restore", message=reason, expected=expected
+        )
 
-    def pick(self, chapter: str, number: int, things: Sequence[str], *, actor: Actor, reason: str = "") -> Moment:
+    def pick(
+        self,
+        chapter: str,
+        number: int,
+        things: Sequence[str],
+        *,
+        actor: Actor,
+        reason: str = "",
+        expected: int | None = None,
+    ) -> Moment:
         """Bring objects and units into the work as they were at a revision, and nothing else; person-only.
 
-        Raises NotFound, InvalidDocument when they do not fit what is there, BadInput when the work has them as they
-        were.
+        ``expected`` is the head that was looked at. The message names the revision picked from, after the reason.
+
+        Raises StaleHead when the work moved on from ``expected``, NotFound, InvalidDocument when they do not fit what
+        is there, BadInput when the work has them as they were.
         """
         require_person(actor, "pick into the working chapter")
         with self.journal.write() as connection:
-            current = self.head(chapter, connection)
+            current = self._expected_head(connection, chapter, expected)
             then = self.of_chapter(chapter, number, connection)
             book = pick(current.book, then.book, things, find=self.unit_of)
             if book == current.book:
                 raise nothing_picked(then.id)
-            words = reason or f"picked from {then.id}: {', '.join(things)}"[:200]
+            words = f"{reason} · from {then.id}" if reason else f"picked from {then.id}: {', '.join(things)}"[:200]
             return self.advance(connection, chapter, current, book, actor=actor, cause="pick", message=words)
 
-    def undo(self, chapter: str, *, actor: Actor) -> Moment:
-        """Take back the last change of the working line by copying what was there before it. Raises WrongState."""
-        return self._copy_forward(chapter, self._before_last, actor=actor, cause="undo", message="")
+    def undo(self, chapter: str, *, actor: Actor, expected: int | None = None) -> Moment:
+        """Take back the last change of the working line by copying what was there before it.
 
-    def redo(self, chapter: str, *, actor: Actor) -> Moment:
-        """Bring back what the last undo took. Raises WrongState."""
-        return self._copy_forward(chapter, self._before_undo, actor=actor, cause="redo", message="")
+        Raises WrongState when there is none, StaleHead when the head is not the ``expected`` one.
+        """
+        return self._copy_forward(chapter, self.before_last, actor=actor, cause="undo", message="", expected=expected)
 
-    def save(self, chapter: str, *, actor: Actor, title: str) -> Snapshot:
-        """Save the working line's head as a version; person-only."""
+    def redo(self, chapter: str, *, actor: Actor, expected: int | None = None) -> Moment:
+        """Bring back what the last undo took. Raises as ``undo`` does."""
+        return self._copy_forward(chapter, self.before_undo, actor=actor, cause="redo", message="", expected=expected)
+
+    def save(self, chapter: str, *, actor: Actor, title: str, expected: int | None = None) -> Snapshot:
+        """Save the working line's head as a version; person-only. Raises StaleHead when it is not the expected one."""
         require_person(actor, "save a version")
         with self.journal.write() as connection:
             head = self.history.head(connection, chapter)
+            self._require_expected(connection, head, expected)
             return self.snapshot(connection, chapter, head, title=title, actor=actor)
 
     def snapshot(
@@ -344,6 +364,32 @@ class ComicService:
             ).fetchall()
         return [Snapshot(*row) for row in rows]
 
+    def before_last(self, connection: Connection, line: str) -> Moment:
+        """What an undo would copy forward. Raises WrongState when there is nothing to undo."""
+        undone = 0
+        for item in self.history.back(connection, line):
+            if item.cause == "undo":
+                undone += 1
+            elif item.cause == "redo" or undone:
+                undone -= 1
+            elif item.parent is not None and item.seq > 0:
+                return self.at(item.parent, connection)
+        raise WrongState("there is nothing to undo", ids=[line], recovery="")
+
+    def before_undo(self, connection: Connection, line: str) -> Moment:
+        """What a redo would copy forward. Raises WrongState when there is nothing to redo."""
+        redone = 0
+        for item in self.history.back(connection, line):
+            if item.cause == "redo":
+                redone += 1
+            elif item.cause != "undo":
+                break
+            elif redone:
+                redone -= 1
+            elif item.parent is not None:
+                return self.at(item.parent, connection)
+        raise WrongState("there is nothing to redo", ids=[line], recovery="")
+
     # parts
 
     def _copy_forward(
@@ -354,37 +400,23 @@ class ComicService:
         actor: Actor,
         cause: str,
         message: str,
+        expected: int | None,
     ) -> Moment:
         require_person(actor, f"{cause} on the working chapter")
         with self.journal.write() as connection:
-            current = self.head(line, connection)
+            current = self._expected_head(connection, line, expected)
             then = choose(connection, line)
             words = message or f"back to {then.id}"
             return self.advance(connection, line, current, then.book, actor=actor, cause=cause, message=words)
 
-    def _before_last(self, connection: Connection, line: str) -> Moment:
-        undone = 0
-        for item in self.history.log(connection, line):
-            if item.cause == "undo":
-                undone += 1
-            elif item.cause == "redo" or undone:
-                undone -= 1
-            elif item.parent is not None and item.seq > 0:
-                return self.at(item.parent, connection)
-        raise WrongState("there is nothing to undo", ids=[line], recovery="")
+    def _expected_head(self, connection: Connection, line: str, expected: int | None) -> Moment:
+        current = self.head(line, connection)
+        self._require_expected(connection, current.revision, expected)
+        return current
 
-    def _before_undo(self, connection: Connection, line: str) -> Moment:
-        redone = 0
-        for item in self.history.log(connection, line):
-            if item.cause == "redo":
-                redone += 1
-            elif item.cause != "undo":
-                break
-            elif redone:
-                redone -= 1
-            elif item.parent is not None:
-                return self.at(item.parent, connection)
-        raise WrongState("there is nothing to redo", ids=[line], recovery="")
+    def _require_expected(self, connection: Connection, head: Revision, expected: int | None) -> None:
+        if expected is not None and head.number != expected:
+            raise self.history.stale(connection, head.line, expected, head)
 
 
 def chapter_facts(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -91,6 +91,11 @@ class History:
             f"{_SELECT_REVISION} WHERE line = ? ORDER BY seq DESC LIMIT ?", (line, limit)
         ).fetchall()
         return [_revision(row) for row in rows]
+
+    def back(self, connection: Connection, line: str) -> Iterator[Revision]:
+        """A line's own revisions, newest first, each read when it is asked for. Raises Corrupt at a damaged one."""
+        rows = connection.exec_driver_sql(f"{_SELECT_REVISION} WHERE line = ? ORDER BY seq DESC", (line,))
+        return (_revision(row) for row in rows)
 
     def changes(self, connection: Connection, revision: Revision) -> list[ChangeRow]:
         """What a revision changed, in the order written."""

@@ -20,7 +20,7 @@ def test_a_person_has_one_thing_back_without_the_rest(ws: Workspace, chapter: Ch
     assert balloon(chapter).text == "Is that… mine?"
     assert len(chapter[1].model.objects) == 2
     newest = chapter.history().revisions[0]
-    assert (newest.id, newest.cause, newest.message) == (made, "pick", "the first line was better")
+    assert (newest.id, newest.cause, newest.message) == (made, "pick", f"the first line was better · from {then}")
     assert chapter.undo() > made
     assert balloon(chapter).text == "Gone?"
     assert ws.verify().clean
