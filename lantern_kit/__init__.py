@@ -17,12 +17,14 @@ if TYPE_CHECKING:
     from lantern_kit.kernel.actor import Actor
     from lantern_kit.kernel.errors import LanternError
     from lantern_kit.widgets.activity_panel import ActivityPanel
+    from lantern_kit.widgets.job import Job, start
     from lantern_kit.workspace import Workspace, create_workspace, open_workspace
 
 __all__ = [
     "ActivityPanel",
     "Actor",
     "ApplyMode",
+    "Job",
     "LanternError",
     "SourceType",
     "Workspace",
@@ -31,6 +33,7 @@ __all__ = [
     "open_workspace",
     "paper",
     "plots",
+    "start",
 ]
 __version__ = "0.1.0"
 
@@ -38,12 +41,14 @@ _HOMES = {
     "ActivityPanel": "widgets.activity_panel",
     "Actor": "kernel.actor",
     "ApplyMode": "comic.approvals",
+    "Job": "widgets.job",
     "LanternError": "kernel.errors",
     "SourceType": "assets",
     "Workspace": "workspace",
     "create_workspace": "workspace",
     "open_workspace": "workspace",
     "paper": "comic.work.paper",
+    "start": "widgets.job",
 }
 
 

@@ -8,6 +8,7 @@ NAMES = [
     "ActivityPanel",
     "Actor",
     "ApplyMode",
+    "Job",
     "LanternError",
     "SourceType",
     "Workspace",
@@ -16,6 +17,7 @@ NAMES = [
     "open_workspace",
     "paper",
     "plots",
+    "start",
 ]
 
 

@@ -3,6 +3,7 @@
 panel      what all share: a line to the browser, asks answered off the kernel's main thread, a static form beside
 asks       what a browser may ask for, and how it is answered      bundle   the built code of the browser halves
 watch      notices what other processes commit
+job        long calls on threads of their own      told   what is said of them      cell   whether a notebook runs this
 """
 
 from __future__ import annotations
@@ -10,9 +11,9 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-_HOMES: dict[str, str] = {"ActivityPanel": "activity_panel", "Panel": "panel"}
+_HOMES: dict[str, str] = {"ActivityPanel": "activity_panel", "Job": "job", "Panel": "panel", "start": "job"}
 
-__all__ = ["ActivityPanel", "Panel"]
+__all__ = ["ActivityPanel", "Job", "Panel", "start"]
 
 
 def __getattr__(name: str) -> Any:
