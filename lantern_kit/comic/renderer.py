@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-from lantern_kit.assets import AssetLibrary
+from lantern_kit.assets import AssetLibrary, AssetVersion
 from lantern_kit.comic.model import Chapter, Unit
-from lantern_kit.comic.render.cache import Gallery, RenderCache
+from lantern_kit.comic.render.cache import RenderCache
 from lantern_kit.comic.render.page import render_unit
+from lantern_kit.comic.render.part import PartPainter
+from lantern_kit.comic.render.plate import Plates, Source
 from lantern_kit.comic.render.rendered import Rendered
-from lantern_kit.kernel.errors import NotFound
+from lantern_kit.imaging.decode import decode
+from lantern_kit.imaging.picture import Picture
+from lantern_kit.kernel.errors import BadPicture, Corrupt, NotFound
 
 
 class Renderer:
@@ -24,17 +27,42 @@ class Renderer:
     def __init__(self, assets: AssetLibrary, cache: RenderCache | None = None) -> None:
         self._assets = assets
         self.cache = RenderCache() if cache is None else cache
-        self.pictures = Gallery(self._find, cache=self.cache)
+        self.pictures = Plates(self._find, cache=self.cache)
 
     def render(self, unit: Unit, chapter: Chapter, **options: Any) -> Rendered:
         """Draw a unit; the options are those of ``render_unit``. A picture that is gone leaves a marked stand-in."""
         return render_unit(unit, chapter, self.pictures, cache=self.cache, **options)
 
-    def _find(self, asset: str) -> tuple[str, Callable[[], bytes]] | None:
+    def painter(self, unit: Unit, chapter: Chapter) -> PartPainter:
+        """Paints parts of a unit at any scale, each as it stands in the whole."""
+        return PartPainter(unit, chapter, self.pictures, cache=self.cache)
+
+    def _find(self, asset: str) -> Source | None:
         try:
             found = self._assets.get(asset)
         except NotFound:
             return None
         if not self._assets.holds(found):
             return None
-        return found.blob.hex(), lambda: self._assets.read(found)
+        return Source(found.blob.hex(), found.width, found.height, found.alpha, lambda: self._load(found))
+
+    def _load(self, asset: AssetVersion) -> Picture:
+        try:
+            picture = decode(self._assets.read(asset))
+        except (BadPicture, Corrupt, NotFound) as error:
+            raise damaged(asset, error.message) from error
+        if (picture.width, picture.height) != (asset.width, asset.height):
+            raise damaged(asset, f"{picture.width} × {picture.height} pixels, not {asset.width} × {asset.height}")
+        return picture
+
+
+def damaged(asset: AssetVersion, found: str) -> Corrupt:
+    """What is said of a picture whose bytes are there and cannot be drawn."""
+    return Corrupt(
+        f"the picture “{asset.title}” ({asset.id}) is damaged and cannot be drawn",
+        found=found,
+        ids=[asset.id],
+        recovery="Run lantern verify to see all that is damaged; restore the blobs folder from a backup, or place"
+        " another picture there.",
+        details={"blob": asset.blob.hex()},
+    )

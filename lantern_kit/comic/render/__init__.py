@@ -2,7 +2,8 @@
 
 order → painting → frame, placed (pictures), effect, balloon, lettering: what is drawn, and how
 breaking → shaping → fitting → typesetting: words into the real shape of their balloon; fonts, shape beside them
-page (render_unit, record_unit) → rendered; view: what callers get; cache: what is kept between pages
+page (render_unit, record_unit) → rendered; view: what callers get; part: any part of a page, to the pixel
+cache, plate: what is kept between pages, and pictures that are decoded when they are drawn
 """
 
 from __future__ import annotations

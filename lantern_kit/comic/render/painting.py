@@ -45,7 +45,7 @@ def draw_step(canvas: Any, stage: Stage, step: Step) -> None:
 def paint_pixels(stage: Stage, steps: tuple[Step, ...], part: Rect, width: int, height: int, *, opaque: bool) -> Pixels:
     """The finished pixels; with a cache, the page and the art under its lettering are kept by content."""
     if stage.cache is None or not stage.cache.layers:
-        return _finished(_paint(stage, steps, part, _blank(width, height), fresh=True), opaque=opaque)
+        return straight_alpha(_paint(stage, steps, part, _blank(width, height), fresh=True), opaque=opaque)
     cut = next((place for place, step in enumerate(steps) if step.band in _LETTERING), len(steps))
     whole = _layer_key(stage, steps, part, width, height)
     held: _Layer | None = stage.cache.get(whole)
@@ -59,7 +59,7 @@ def paint_pixels(stage: Stage, steps: tuple[Step, ...], part: Rect, width: int, 
         pixels = _paint(stage, steps[:cut], part, _blank(width, height), fresh=True)
         if 0 < cut < len(steps):
             _Layer.keep(stage, art, pixels.copy(), steps[:cut])
-    finished = _finished(_paint(stage, steps[cut:], part, pixels, fresh=False), opaque=opaque)
+    finished = straight_alpha(_paint(stage, steps[cut:], part, pixels, fresh=False), opaque=opaque)
     _Layer.keep(stage, whole, finished, steps)
     return finished
 
@@ -123,7 +123,7 @@ def _paint(stage: Stage, steps: Iterable[Step], part: Rect, pixels: Pixels, *, f
     return pixels
 
 
-def _finished(pixels: Pixels, *, opaque: bool) -> Pixels:
+def straight_alpha(pixels: Pixels, *, opaque: bool) -> Pixels:
     """Straight alpha, and read-only."""
     if not opaque:
         alpha = pixels[..., 3:].astype(np.uint16)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from lantern_kit.comic.model import MILLION
 from lantern_kit.comic.placement import Affine
 from lantern_kit.comic.render.cache import RenderCache, recall
 from lantern_kit.comic.render.engine import skia
+from lantern_kit.comic.render.plate import Plate
 from lantern_kit.imaging.picture import Picture
 
 SHARPEST = 0.62
@@ -26,24 +27,38 @@ class Sheet:
 
     image: Any
     factor: int
-    source: Picture
-    """Kept, so that its identity stays its own as long as this is remembered."""
+    source: Picture | None
+    """Kept, so that its identity stays its own as long as this is remembered; a plate is known by its digest."""
 
     @property
     def size(self) -> int:
         """Bytes held."""
-        return int(self.image.width() * self.image.height() * 4) + self.source.pixels.nbytes
+        pinned = 0 if self.source is None else self.source.pixels.nbytes
+        return int(self.image.width() * self.image.height() * 4) + pinned
 
 
-def sheet(picture: Picture, factor: int, cache: RenderCache | None) -> Sheet:
+def sheet(picture: Picture | Plate, factor: int, cache: RenderCache | None) -> Sheet:
     """The picture reduced ``factor`` times, premultiplied where it has alpha."""
+    if isinstance(picture, Plate):
+        return _of_plate(picture, factor, cache)
     key = ("sheet", id(picture.pixels), factor)
     found: Sheet = recall(cache, key, lambda: _make(picture, factor), lambda made: made.size)
-    if found.source.pixels is not picture.pixels:  # the address of a picture that is gone was used again
+    if (
+        found.source is None or found.source.pixels is not picture.pixels
+    ):  # the address of a picture that is gone was used again
         found = _make(picture, factor)
         if cache is not None:
             cache.put(key, found, found.size)
     return found
+
+
+def _of_plate(plate: Plate, factor: int, cache: RenderCache | None) -> Sheet:
+    key = ("sheet", plate.digest, factor)
+    held: Sheet | None = None if cache is None else cache.get(key)
+    if held is not None:
+        return held
+    with plate.turn:
+        return recall(cache, key, lambda: replace(_make(plate.picture(), factor), source=None), lambda made: made.size)
 
 
 def _make(picture: Picture, factor: int) -> Sheet:
@@ -71,7 +86,7 @@ def reduction(matrix: Affine, scale: float) -> int:
 
 def draw_picture(
     canvas: Any,
-    picture: Picture,
+    picture: Picture | Plate,
     matrix: Affine,
     window: tuple[float, float, float, float],
     *,

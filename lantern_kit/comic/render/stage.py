@@ -10,10 +10,12 @@ from lantern_kit.comic.model import Chapter, Effect, Foreground, Frame, Image, O
 from lantern_kit.comic.placement import Affine, box_of, crop_window, fit_matrix, own_transform, placement_matrix
 from lantern_kit.comic.render.cache import RenderCache
 from lantern_kit.comic.render.fonts import Fonts
+from lantern_kit.comic.render.plate import Plate
 from lantern_kit.imaging.picture import Picture
 from lantern_kit.kernel.errors import NotFound
 
-Pictures = Callable[[str], Picture | None]
+Drawable = Picture | Plate
+Pictures = Callable[[str], Drawable | None]
 Window = tuple[float, float, float, float]
 
 
@@ -30,10 +32,10 @@ class Stage:
     """Pixels a micrometre."""
     missing: list[str] = field(default_factory=list)
     """Assets whose picture is not there, in the order they were wanted, each once."""
-    _seen: dict[str, Picture | None] = field(default_factory=dict)
+    _seen: dict[str, Drawable | None] = field(default_factory=dict)
     _outlines: dict[str, Shape] = field(default_factory=dict)
 
-    def picture(self, asset: str) -> Picture | None:
+    def picture(self, asset: str) -> Drawable | None:
         """The picture of an asset; one that is not there is noted in ``missing``."""
         if asset not in self._seen:
             self._seen[asset] = self.pictures(asset)
@@ -101,7 +103,7 @@ def seen_window(placement: Placement, bounds: Rect, width: int, height: int, *, 
 
 
 def placed_quad(
-    placement: Placement, bounds: Rect, picture: Picture | None, *, boxed: bool
+    placement: Placement, bounds: Rect, picture: Drawable | None, *, boxed: bool
 ) -> tuple[Affine, Window] | None:
     """Picture pixels → page, and the window that is drawn; for a picture that is not there its box stands in."""
     if picture is None:

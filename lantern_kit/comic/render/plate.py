@@ -1,0 +1,91 @@
+"""Plates: pictures known by their facts, decoded when they are first drawn. What remembers a plate pins no pixels."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import NamedTuple
+
+from lantern_kit.comic.render.cache import RenderCache, recall
+from lantern_kit.imaging.picture import Picture
+
+
+class Source(NamedTuple):
+    """Where a plate's picture comes from, and what is known of it without reading it."""
+
+    digest: str
+    """SHA-256 of its bytes, in hex."""
+    width: int
+    """Pixels, as decoded."""
+    height: int
+    """Pixels, as decoded."""
+    alpha: bool
+    """Whether transparency of any kind is stored."""
+    load: Callable[[], Picture]
+    """Reads and decodes it."""
+
+
+class Plate:
+    """A picture that is drawn like any other; its pixels are there only while somebody draws with them."""
+
+    __slots__ = ("_cache", "_opaque", "_source", "turn")
+
+    def __init__(self, source: Source, cache: RenderCache | None) -> None:
+        self._source = source
+        self._cache = cache
+        self._opaque = None if source.alpha else True
+        self.turn = threading.RLock()
+        """Held while it is decoded or prepared, so that nobody does the same work beside it."""
+
+    @property
+    def digest(self) -> str:
+        """What it shows: SHA-256 of its bytes, in hex."""
+        return self._source.digest
+
+    @property
+    def width(self) -> int:
+        """Pixels."""
+        return self._source.width
+
+    @property
+    def height(self) -> int:
+        """Pixels."""
+        return self._source.height
+
+    @property
+    def opaque(self) -> bool:
+        """Whether every alpha is 255; one that stores transparency is decoded to know."""
+        if self._opaque is None:
+            self.picture()
+        return bool(self._opaque)
+
+    def picture(self) -> Picture:
+        """The decoded pixels. Raises what loading it raises."""
+        with self.turn:
+            found = recall(self._cache, ("picture", self.digest), self._source.load, lambda made: made.pixels.nbytes)
+            self._opaque = found.opaque
+            return found
+
+
+class Plates:
+    """The ``pictures`` that a renderer asks for: one plate an asset, for as long as the asset's bytes are there.
+
+    Args:
+        find: asset id → where its picture comes from; None for an asset that is not there.
+        cache: where decoded pictures are kept.
+    """
+
+    def __init__(self, find: Callable[[str], Source | None], *, cache: RenderCache | None = None) -> None:
+        self._find = find
+        self._cache = cache
+        self._made: dict[str, Plate] = {}
+
+    def __call__(self, asset: str) -> Plate | None:
+        """The plate of an asset."""
+        source = self._find(asset)
+        if source is None:
+            return None
+        made = self._made.get(asset)
+        if made is None or made.digest != source.digest:
+            made = self._made.setdefault(asset, Plate(source, self._cache))
+        return made
