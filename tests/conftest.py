@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+pytest_plugins = ["tests.browser"]
+
 # Time on a busy machine says nothing about the code: no deadline. The check draws the same examples each time;
 # `make prove` tries more of them, and new ones.
 settings.register_profile("check", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])

@@ -21,6 +21,13 @@ from lantern_kit.widgets.watch import watcher
 if TYPE_CHECKING:
     from lantern_kit.workspace import Workspace
 
+ROUTE = "_reply_subshell_for"
+"""Where ipykernel looks up which of a kernel's shells hears a comm. Its own choice is the one that spoke last, so that of
+the cell that made the widget, which hears nothing while a cell runs; the front end names one that is free."""
+STILL_NOTE = (
+    "A still picture: run the cell to have it live.",
+    "这是静态画面，运行此单元格即可交互。",
+)
 _sending = threading.Lock()  # the front end's socket takes one message at a time
 
 
@@ -67,6 +74,8 @@ class Panel(anywidget.AnyWidget):
             language=language,
             state=dict(state or {}),
         )
+        if hasattr(self.comm, ROUTE):
+            setattr(self.comm, ROUTE, lambda _, named: named)
         self.on_msg(self._heard)
         watcher(host.journal).add(self)
 
@@ -149,7 +158,14 @@ class Panel(anywidget.AnyWidget):
         display(self._repr_mimebundle_()[0], raw=True)  # type: ignore[no-untyped-call, index]
 
     def _framed(self) -> str:
-        return f'<div data-lantern-still="{escape(self.still)}">{self.picture()}</div>'
+        note = " ".join(STILL_NOTE)
+        return (
+            f'<div data-lantern-still="{escape(self.still)}">{self.picture()}'
+            f'<p style="opacity:.7"><small>{note}</small></p></div>'
+        )
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: run the cell to see it live>"
 
     def close(self) -> None:
         """Take it off the page and free what it holds."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import queue
-import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,16 +13,6 @@ from typing import Any
 import comm
 import pytest
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-FLAGS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
 PAGE = Path(__file__).parent / "bare_page.html"
 
 
@@ -138,41 +127,9 @@ def _waiting(widget: Any) -> list[Any]:
     return [[json.dumps(data), [base64.b64encode(part).decode() for part in buffers]] for data, buffers in found]
 
 
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    """The system's Chromium, one for all tests of a process."""
-    if CHROMIUM is None:
-        pytest.skip("NO CHROMIUM: the widgets were not tried in a browser; install the system package chromium")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=CHROMIUM, headless=True, args=list(FLAGS))
-        yield running
-        running.close()
-
-
 @pytest.fixture
 def stage(browser: Any) -> Iterator[Stage]:
     """A stage for widgets; see ``Stage``."""
     made = Stage(browser)
     yield made
     made.close()
-
-
-@pytest.fixture
-def axe(root: Path) -> Callable[[Any], list[str]]:
-    """Serious and critical faults that axe-core finds inside the widgets of a page, each in a line."""
-    script = root / "widgets" / "node_modules" / "axe-core" / "axe.min.js"
-    if not script.is_file():
-        pytest.skip("NO AXE: accessibility was not judged; run npm ci in widgets/")
-
-    def judge(page: Any) -> list[str]:
-        page.add_script_tag(path=str(script))
-        found = page.evaluate("() => axe.run('.lk', {resultTypes: ['violations']})")["violations"]
-        return [
-            f"{item['id']}: {item['help']} {[node['target'] for node in item['nodes']]}"
-            for item in found
-            if item["impact"] in ("serious", "critical")
-        ]
-
-    return judge

@@ -9,13 +9,8 @@ from typing import Any
 import pytest
 
 from lantern_kit import ActivityPanel, Workspace, create_workspace
-from lantern_kit.kernel.actor import Actor
-from lantern_kit.kernel.capability import Scope
-from lantern_kit.kernel.errors import LanternError, NotFound
-
-AGENT = Actor.agent("claude-code")
-READ = frozenset({Scope.READ})
-OTHER = Actor.agent("codex")
+from lantern_kit.kernel.errors import NotFound
+from tests.widgets.agents import OTHER, fails, looks
 
 
 @pytest.fixture
@@ -23,26 +18,6 @@ def ws(tmp_path: Path) -> Iterator[Workspace]:
     with create_workspace(tmp_path / "ws", title="Work", owner="ann") as opened:
         opened.comic("Chelsea Goes Up").begin_chapter(1, size="A6")
         yield opened
-
-
-def looks(ws: Workspace, agent: Actor = AGENT, times: int = 1) -> None:
-    """An agent looks at the chapter, and what it did is kept."""
-    dispatcher = ws.dispatcher()
-    chapter = ws.works()[0].chapter(1).id
-    for _ in range(times):
-        dispatcher.dispatch(
-            "work.outline", {"source": chapter}, actor=agent, scopes=READ, tool="outline", action="outline"
-        )
-    dispatcher.close()
-
-
-def fails(ws: Workspace, agent: Actor = AGENT) -> None:
-    dispatcher = ws.dispatcher()
-    with pytest.raises(LanternError):
-        dispatcher.dispatch(
-            "work.outline", {"source": "ch_nothere"}, actor=agent, scopes=READ, tool="outline", action="outline"
-        )
-    dispatcher.close()
 
 
 def test_tasks_and_their_calls_are_a_tree_with_the_newest_on_top(ws: Workspace, stage: Any) -> None:

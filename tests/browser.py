@@ -1,0 +1,53 @@
+"""The system's Chromium, and a judge of what is hard to perceive, for tests that look at pages."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """The system's Chromium, one for all tests of a process."""
+    if CHROMIUM is None:
+        pytest.skip("NO CHROMIUM: the widgets were not tried in a browser; install the system package chromium")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=CHROMIUM, headless=True, args=list(FLAGS))
+        yield running
+        running.close()
+
+
+@pytest.fixture
+def axe(root: Path) -> Callable[[Any], list[str]]:
+    """Serious and critical faults that axe-core finds inside the widgets of a page, each in a line."""
+    script = root / "widgets" / "node_modules" / "axe-core" / "axe.min.js"
+    if not script.is_file():
+        pytest.skip("NO AXE: accessibility was not judged; run npm ci in widgets/")
+
+    def judge(page: Any) -> list[str]:
+        page.add_script_tag(path=str(script))
+        found = page.evaluate("() => axe.run('.lk', {resultTypes: ['violations']})")["violations"]
+        return [
+            f"{item['id']}: {item['help']} {[node['target'] for node in item['nodes']]}"
+            for item in found
+            if item["impact"] in ("serious", "critical")
+        ]
+
+    return judge
