@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from lantern_kit.comic.brief import Brief
 from lantern_kit.comic.model import Chapter, Unit
 from lantern_kit.kernel.errors import NotFound
 
@@ -17,6 +18,8 @@ class Source:
     stamps: Mapping[str, bytes] = field(default_factory=dict)
     """What each stored unit is known by: equal stamps, equal units."""
     read: dict[str, Unit] = field(default_factory=dict)
+    glance: Callable[[Sequence[str]], Mapping[str, Brief]] | None = None
+    """Tells of units without reading all of them."""
 
     def unit(self, unit: str) -> Unit:
         """The unit as stored, read once."""
@@ -24,6 +27,10 @@ class Source:
         if found is None:
             found = self.read[unit] = self.load(unit)
         return found
+
+    def briefs(self, units: Sequence[str]) -> Mapping[str, Brief]:
+        """What is told of units as stored."""
+        return {unit: Brief.of(self.unit(unit)) for unit in units} if self.glance is None else self.glance(units)
 
 
 def _nothing(unit: str) -> Unit:
@@ -90,6 +97,19 @@ class Book:
     def units(self) -> Iterator[Unit]:
         """All units in order."""
         return (self.unit(unit) for unit in self.order)
+
+    def briefs(self, units: Sequence[str] | None = None) -> tuple[Brief, ...]:
+        """What lists tell of units, or of all of them, in order; none is read whole for it. Raises NotFound."""
+        wanted = self.order if units is None else units
+        for unit in wanted if units is not None else ():
+            self.position(unit)
+        stored = self._source.briefs([unit for unit in wanted if unit not in self._changed])
+        return tuple(stored[unit] if unit not in self._changed else Brief.of(self._changed[unit]) for unit in wanted)
+
+    def stamp(self, unit: str) -> bytes | None:
+        """The hash under which a unit is stored as it is here; None when it is not known to be. Raises NotFound."""
+        self.position(unit)
+        return None if unit in self._changed else self._source.stamps.get(unit)
 
     def differing(self, other: Book) -> tuple[str, ...]:
         """Units of both books that may differ, in this book's order; cheap when one book was made from the other."""

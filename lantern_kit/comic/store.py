@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from lantern_kit.comic.book import Book, Source
+from lantern_kit.comic.brief import Brief
 from lantern_kit.comic.change import Change
 from lantern_kit.comic.handle import text_of
 from lantern_kit.comic.model import Chapter, Unit
@@ -19,6 +21,8 @@ from lantern_kit.kernel.revision import ChangeRow
 KIND = "chapter"
 BOOKS_KEPT = 64
 UNITS_KEPT = 4_096
+BRIEFS_KEPT = 20_000
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True)
@@ -33,20 +37,26 @@ class Stored:
 
 
 class ChapterStore:
-    """Reads and writes chapter documents. Parsed units and books are shared: they never change."""
+    """Reads and writes chapter documents. Parsed units and books are shared: they never change.
+
+    Several threads may read at once.
+    """
 
     def __init__(self, journal: Journal, documents: Documents) -> None:
         self._journal = journal
         self._documents = documents
         self._books: OrderedDict[bytes, Stored] = OrderedDict()
         self._units: OrderedDict[bytes, Unit] = OrderedDict()
+        self._briefs: OrderedDict[bytes, Brief] = OrderedDict()
+        self._lock = threading.Lock()
 
     def load(self, connection: Connection, document: bytes) -> Stored:
         """The book a document holds; its units are read when they are asked for. Raises Corrupt."""
-        found = self._books.get(document)
-        if found is not None:
-            self._books.move_to_end(document)
-            return found
+        with self._lock:
+            found = self._books.get(document)
+            if found is not None:
+                self._books.move_to_end(document)
+                return found
 
         def read(name: bytes) -> bytes:
             return self._documents.get(connection, name)
@@ -91,7 +101,27 @@ class ChapterStore:
         return changed if same_order else changed + [unit for unit in book.order if unit not in base.hashes]
 
     def _source(self, hashes: dict[str, bytes]) -> Source:
-        return Source(lambda unit: self._unit(hashes[unit]), hashes)
+        return Source(lambda unit: self._unit(hashes[unit]), hashes, glance=lambda units: self._glance(units, hashes))
+
+    def _glance(self, units: Sequence[str], hashes: Mapping[str, bytes]) -> dict[str, Brief]:
+        found: dict[str, Brief] = {}
+        wanted = []
+        for unit in units:
+            brief = self._briefs.get(hashes[unit])
+            if brief is None:
+                wanted.append(unit)
+            else:
+                found[unit] = brief
+        if wanted:
+            with self._journal.read() as connection:
+                for unit in wanted:
+                    name = hashes[unit]
+                    held = self._units.get(name)
+                    made = Brief.parse(self._documents.get(connection, name)) if held is None else Brief.of(held)
+                    found[unit] = made
+                    with self._lock:
+                        _keep(self._briefs, name, made, BRIEFS_KEPT)
+        return found
 
     def _unit(self, name: bytes) -> Unit:
         found = self._units.get(name)
@@ -102,15 +132,19 @@ class ChapterStore:
         return found
 
     def _remember(self, name: bytes, unit: Unit) -> None:
-        self._units[name] = unit
-        if len(self._units) > UNITS_KEPT:
-            self._units.popitem(last=False)
+        with self._lock:
+            _keep(self._units, name, unit, UNITS_KEPT)
 
     def _keep(self, stored: Stored) -> Stored:
-        self._books[stored.document] = stored
-        if len(self._books) > BOOKS_KEPT:
-            self._books.popitem(last=False)
+        with self._lock:
+            _keep(self._books, stored.document, stored, BOOKS_KEPT)
         return stored
+
+
+def _keep(held: OrderedDict[bytes, _T], name: bytes, thing: _T, most: int) -> None:
+    held[name] = thing
+    if len(held) > most:
+        held.popitem(last=False)
 
 
 def unit_body(unit: Unit) -> bytes:

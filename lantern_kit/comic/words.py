@@ -100,7 +100,7 @@ def unit_titles(book: Book, language: Language = "en") -> dict[str, str]:
     speech = Speech(language)
     found: dict[str, str] = {}
     number = 1
-    for unit in book.units():
+    for unit in book.briefs():
         title = speech.say(f"title.{unit.kind.value}", number=number, next=number + 1)
         found[unit.id] = speech.say("title.named", title=title, name=unit.name) if unit.name else title
         number += {UnitKind.COVER: 0, UnitKind.SPREAD: 2}.get(unit.kind, 1)

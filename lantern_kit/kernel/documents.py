@@ -7,6 +7,7 @@ tree whatever its history, and an edit to one item writes that item and the few 
 
 from __future__ import annotations
 
+import threading
 import zlib
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -83,6 +84,8 @@ class Pending:
 class Documents:
     """Reads and writes documents of one journal. Parsed chunks and bodies are cached: they never change.
 
+    Several threads may read at once.
+
     Args:
         cache: how many chunks to keep.
         cache_bytes: how many bytes of bodies to keep.
@@ -92,6 +95,7 @@ class Documents:
         self._cache = cache
         self._cache_bytes = cache_bytes
         self._held = 0
+        self._lock = threading.Lock()
         self._bodies: OrderedDict[bytes, bytes] = OrderedDict()
         self._nodes: OrderedDict[bytes, Leaf | tuple[bytes, ...]] = OrderedDict()
         self._ways: OrderedDict[bytes, dict[str, int]] = OrderedDict()
@@ -103,10 +107,13 @@ class Documents:
         """The bytes named ``name``. Raises Corrupt when absent or not what the name says."""
         found = self._bodies.get(name)
         if found is None:
-            found = self._bodies[name] = load(connection, name)
-            self._held += len(found)
-            while self._held > self._cache_bytes and self._bodies:
-                self._held -= len(self._bodies.popitem(last=False)[1])
+            found = load(connection, name)
+            with self._lock:
+                if name not in self._bodies:
+                    self._bodies[name] = found
+                    self._held += len(found)
+                while self._held > self._cache_bytes and self._bodies:
+                    self._held -= len(self._bodies.popitem(last=False)[1])
         return found
 
     def put(self, connection: Connection, pending: Pending) -> None:
