@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol
 
 from lantern_kit.kernel.canonical import digest
@@ -86,9 +88,10 @@ class Appended(Projector):
         rows = connection.exec_driver_sql(
             f"{self._select()} WHERE t.{self.key} > ? AND t.{self.key} <= ? ORDER BY t.{self.key} LIMIT ?",
             (after, until, limit),
-        ).fetchall()
-        reached = int(rows[-1][0]) if len(rows) == limit else until
-        return arrow_table((_NUMBER, *self.columns), rows, self.name).drop_columns([_NUMBER.name]), reached
+        )
+        table = arrow_table((_NUMBER, *self.columns), rows, self.name)
+        reached = table[_NUMBER.name][-1].as_py() if table.num_rows == limit else until
+        return table.drop_columns([_NUMBER.name]), reached
 
     def anchor(self, connection: Connection, number: int) -> str:
         """What the row under a number is known by; tells whether a table was filled from this very journal."""
@@ -105,6 +108,17 @@ class Mirrored(Projector):
 
     read: Callable[[Connection], Iterable[Row]]
     """All rows there are now."""
+    depends: tuple[str, ...] = ()
+    """SQL of all that the rows come from, besides what never changes in the journal: they are read again when it gives
+    other rows than before. By default they are read each time, which is right where that is quick."""
+
+    def stamp(self, connection: Connection) -> str:
+        """What the rows there are now are known by."""
+        if self.depends:
+            found = [connection.exec_driver_sql(query).fetchall() for query in self.depends]
+        else:
+            found = [[tuple(row) for row in self.read(connection)]]
+        return digest(repr(found).encode()).hex()
 
 
 @dataclass(frozen=True)
@@ -136,7 +150,8 @@ class Followed(Projector):
     """The column that names the group."""
     part: str
     """The column that names the part of a group whose rows are replaced together."""
-    open: Callable[[], Reader]
+    open: Callable[[dict[str, Any]], Reader]
+    """Gives a reader for one run, in which it shares with the others what it puts into the dictionary."""
     insert: str = "SELECT * FROM incoming"
     """DuckDB: from the rows read, called ``incoming``, to rows of the table; other tables are up to date by then."""
     read_columns: tuple[Column, ...] = field(default=())
@@ -167,6 +182,8 @@ class Registry:
         return name in self._projectors
 
 
+_SOME = 1_000
+"""Rows turned into columns at a time: so few that they are still in the processor's cache."""
 _NUMBER = Column("number of the row in the journal", "BIGINT", "")
 
 
@@ -174,20 +191,24 @@ def arrow_table(columns: Sequence[Column], rows: Iterable[Row], name: str) -> pa
     """Rows as an Arrow table, typed as DuckDB will keep them. Raises Corrupt."""
     import pyarrow as pa
 
-    cells = list(zip(*rows, strict=True)) or [()] * len(columns)
-    arrays = []
-    for column, values in zip(columns, cells, strict=True):
-        try:
-            arrays.append(pa.array(_converted(column.type, values), type=arrow_type(column.type)))
-        except (pa.ArrowInvalid, pa.ArrowTypeError, TypeError, OverflowError, UnicodeEncodeError) as error:
-            raise Corrupt(f"a row of the journal does not fit {name}.{column.name}: {error}", ids=[name]) from error
-    return pa.table(arrays, names=[column.name for column in columns])
+    schema = pa.schema([(column.name, arrow_type(column.type)) for column in columns])
+    batches, rest = [], iter(rows)
+    while some := list(islice(rest, _SOME)):
+        arrays = []
+        for column, values in zip(columns, zip(*some, strict=True), strict=True):
+            try:
+                arrays.append(pa.array(_converted(column.type, values), type=arrow_type(column.type)))
+            except (pa.ArrowInvalid, pa.ArrowTypeError, TypeError, OverflowError, UnicodeEncodeError) as error:
+                raise Corrupt(f"a row of the journal does not fit {name}.{column.name}: {error}", ids=[name]) from error
+        batches.append(pa.record_batch(arrays, schema=schema))
+    return pa.Table.from_batches(batches, schema)
 
 
 def _converted(kind: str, values: Sequence[Any]) -> Sequence[Any]:
     return [None if value is None else bool(value) for value in values] if kind == "BOOLEAN" else values
 
 
+@cache
 def arrow_type(kind: str) -> Any:
     """What Arrow calls a type of DuckDB's."""
     import pyarrow as pa

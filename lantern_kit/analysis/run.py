@@ -8,8 +8,9 @@ checkpoints of the journal go on; whatever a kill leaves behind is a state to go
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 import pyarrow as pa
@@ -17,7 +18,6 @@ from duckdb import DuckDBPyConnection
 
 from lantern_kit.analysis import file
 from lantern_kit.analysis.registry import Appended, Followed, Mirrored, Part, Reader, Registry, Row
-from lantern_kit.kernel.canonical import digest
 from lantern_kit.kernel.engine import Journal
 
 if TYPE_CHECKING:
@@ -44,10 +44,8 @@ class _Moment:
     """Appended tables: the highest number."""
     stamps: Mapping[str, Mapping[str, str]]
     """Followed tables: group → stamp."""
-    mirrors: Mapping[str, pa.Table]
-    """Mirrored tables: their rows."""
-    digests: Mapping[str, str]
-    """Mirrored tables: what those rows are known by."""
+    mirrors: Mapping[str, tuple[str, pa.Table]]
+    """Mirrored tables that differ: what their rows are known by, and the rows."""
 
 
 class Run:
@@ -93,14 +91,14 @@ class Run:
         """Bring all tables to one moment of the journal."""
         try:
             self._tables()
-            readers = {item.name: item.open() for item in self._registry if isinstance(item, Followed)}
+            shared: dict[str, Any] = {}
+            readers = {item.name: item.open(shared) for item in self._registry if isinstance(item, Followed)}
             moment = self._moment(readers)
             for projector in self._registry:
                 if isinstance(projector, Appended):
                     self._append(projector, moment.last[projector.name])
-            for projector in self._registry:
-                if isinstance(projector, Mirrored):
-                    self._mirror(projector, moment)
+            for name, (stamp, rows) in moment.mirrors.items():
+                self._mirror(name, stamp, rows)
             for projector in self._registry:
                 if isinstance(projector, Followed):
                     self._follow(projector, readers[projector.name], moment.stamps[projector.name])
@@ -138,43 +136,48 @@ class Run:
         self._db.execute("DELETE FROM lantern.stamps WHERE name = ?", [name])
 
     def _moment(self, readers: Mapping[str, Reader]) -> _Moment:
+        mirrors: dict[str, tuple[str, pa.Table]] = {}
         with self._journal.read() as connection:
-            mirrored = {
-                item.name: [tuple(row) for row in item.read(connection)]
-                for item in self._registry
-                if isinstance(item, Mirrored)
-            }
+            for item in self._registry:
+                if isinstance(item, Mirrored):
+                    stamp = item.stamp(connection)
+                    if stamp != self._marks[item.name].anchor:
+                        mirrors[item.name] = stamp, item.table(item.read(connection))
             return _Moment(
                 {item.name: item.last(connection) for item in self._registry if isinstance(item, Appended)},
                 {name: dict(reader.stamps(connection)) for name, reader in readers.items()},
-                {name: self._registry[name].table(rows) for name, rows in mirrored.items()},
-                {name: digest(repr(rows).encode()).hex() for name, rows in mirrored.items()},
+                mirrors,
             )
 
     def _append(self, projector: Appended, last: int) -> None:
-        mark = self._marks[projector.name]
-        first, total = mark.watermark, last - mark.watermark
-        while mark.watermark < last:
-            with self._journal.read() as connection:
-                rows, reached = projector.read(connection, mark.watermark, last, BATCH)
-                anchor = projector.anchor(connection, reached)
-            self._begin()
-            self._insert(projector.name, rows)
-            self._mark(projector.name, reached, anchor)
-            self._wrote(rows.num_rows)
-            self._say(projector.name, reached - first, total)
+        """Copy what is new in batches: while one is written, the next is read."""
+        first = reached = self._marks[projector.name].watermark
+        written: Future[int] | None = None
+        with ThreadPoolExecutor(1) as writer:
+            while reached < last:
+                with self._journal.read() as connection:
+                    rows, reached = projector.read(connection, reached, last, BATCH)
+                    anchor = projector.anchor(connection, reached)
+                if written is not None:
+                    self._say(projector.name, written.result() - first, last - first)
+                written = writer.submit(self._keep, projector.name, rows, reached, anchor)
+        if written is not None:
+            self._say(projector.name, written.result() - first, last - first)
 
-    def _mirror(self, projector: Mirrored, moment: _Moment) -> None:
-        found = moment.digests[projector.name]
-        if self._marks[projector.name].anchor == found:
-            return
-        rows = moment.mirrors[projector.name]
+    def _keep(self, name: str, rows: pa.Table, reached: int, anchor: str) -> int:
         self._begin()
-        self._db.execute(f'DELETE FROM "{projector.name}"')  # noqa: S608
-        self._insert(projector.name, rows)
-        self._mark(projector.name, 0, found)
+        self._insert(name, rows)
+        self._mark(name, reached, anchor)
         self._wrote(rows.num_rows)
-        self._say(projector.name, rows.num_rows, rows.num_rows)
+        return reached
+
+    def _mirror(self, name: str, stamp: str, rows: pa.Table) -> None:
+        self._begin()
+        self._db.execute(f'DELETE FROM "{name}"')  # noqa: S608
+        self._insert(name, rows)
+        self._mark(name, 0, stamp)
+        self._wrote(rows.num_rows)
+        self._say(name, rows.num_rows, rows.num_rows)
 
     def _follow(self, projector: Followed, reader: Reader, now: Mapping[str, str]) -> None:
         rows = self._db.execute("SELECT part, stamp FROM lantern.stamps WHERE name = ?", [projector.name]).fetchall()

@@ -14,6 +14,9 @@ from lantern_kit.kernel.canonical import dumps
 from lantern_kit.kernel.documents import Documents, Root
 from lantern_kit.kernel.engine import Connection
 
+HEADS = "SELECT id, head FROM lines WHERE id IN (SELECT id FROM chapters) ORDER BY id"
+"""Where chapters' working lines stand, in SQL."""
+
 
 def _annotation_rows(connection: Connection) -> Iterator[Row]:
     for item in annotation_rows.every(connection):
@@ -116,6 +119,11 @@ ANNOTATION_REFERENCES = Mirrored(
         Column("revision", "VARCHAR", "the working revision it was resolved against"),
     ),
     read=_reference_rows,
+    depends=(
+        "SELECT * FROM annotation_references ORDER BY id",
+        "SELECT id, chapter FROM annotations ORDER BY created_at, id",
+        HEADS,
+    ),
 )
 
 PROJECTORS = (ANNOTATIONS, ANNOTATION_REFERENCES)

@@ -67,7 +67,7 @@ def measured(unit: Unit) -> list[Measured]:
             reading.get(item.id),
             item.text if isinstance(item, Lettering) else None,
             len(item.text) if isinstance(item, Lettering) else None,
-            getattr(item, "asset", None),
+            item.asset if isinstance(item, Image | Overlay | Foreground) else None,
         )
         for place, item in enumerate(_drawn(unit), 1)
     ]

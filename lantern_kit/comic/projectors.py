@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from lantern_kit.analysis.registry import Appended, Column, Followed, Mirrored, Part, Row
 from lantern_kit.comic import annotation_projectors, approvals, review_projectors
+from lantern_kit.comic.annotation_projectors import HEADS
 from lantern_kit.comic.choices import Choices
 from lantern_kit.comic.inventory import measured
 from lantern_kit.comic.keychain import read_keychain
@@ -23,19 +25,51 @@ Place = tuple[int, bytes]
 """A unit's place in its chapter, from 1, and the hash of its document."""
 
 
-class _Heads:
-    """Reads units at lines' heads, following each line from one head to the next by the units that differ.
+class _Pages:
+    """What the readers of one run read of units, each unit once."""
 
-    Args:
-        rows: a unit's rows without the line, from the unit and its place.
-        ordered: whether those rows change when only the place does.
-    """
-
-    def __init__(self, rows: Callable[[Unit, Place], list[Row]], *, ordered: bool) -> None:
-        self._make = rows
-        self._ordered = ordered
+    def __init__(self) -> None:
         self._documents = Documents()
-        self._made: dict[Place, list[Row]] = {}
+        self._places: dict[str, dict[str, Place]] = {}
+        self._rows: dict[bytes, tuple[Row, list[Row]]] = {}
+
+    def places(self, connection: Connection, revision: str) -> dict[str, Place]:
+        """Where each unit stands at a revision, and its content."""
+        found = self._places.get(revision)
+        if found is None:
+
+            def read(name: bytes) -> bytes:
+                return self._documents.get(connection, name)
+
+            document = connection.exec_driver_sql(
+                "SELECT document FROM revisions WHERE id = ?", (revision_number(revision),)
+            ).scalar_one()
+            items = self._documents.items(read, Root.parse(read(document)).tree)
+            found = self._places[revision] = {unit: (place, name) for place, (unit, name) in enumerate(items, 1)}
+        return found
+
+    def rows(self, connection: Connection, name: bytes) -> tuple[Row, list[Row]]:
+        """What is told of a unit, and of its objects, whatever line it is on and at which place."""
+        found = self._rows.get(name)
+        if found is None:
+            unit = Unit.model_validate_json(self._documents.get(connection, name))
+            found = self._rows[name] = (_facts(unit), list(measured(unit)))
+        return found
+
+
+class _Heads(ABC):
+    """Reads units at lines' heads, following each line from one head to the next by the units that differ."""
+
+    def __init__(self, shared: dict[str, Any]) -> None:
+        self._pages: _Pages = shared.setdefault("pages", _Pages())
+
+    @abstractmethod
+    def rows(self, connection: Connection, line: str, place: Place) -> Iterable[Row]:
+        """The rows of one unit."""
+
+    @abstractmethod
+    def differ(self, before: Place | None, after: Place) -> bool:
+        """Whether the rows do."""
 
     def stamps(self, connection: Connection) -> Mapping[str, str]:
         """Every line of every chapter, with its head."""
@@ -44,24 +78,17 @@ class _Heads:
 
     def read(self, connection: Connection, group: str, old: str | None, new: str) -> Part:
         """The rows of units that came, differ or were touched between two heads."""
-        after = self._places(connection, new)
+        after = self._pages.places(connection, new)
         if old is None:
-            return Part(None, list(self._rows(connection, group, after.values())))
-        before = self._places(connection, old)
+            return Part(None, self._every(connection, group, after.values()))
+        before = self._pages.places(connection, old)
         touched = self._touched(connection, group, old, new)
-        moved = [unit for unit, place in after.items() if unit in touched or before.get(unit) != place]
+        moved = [unit for unit, place in after.items() if unit in touched or self.differ(before.get(unit), place)]
         gone = frozenset(moved) | (before.keys() - after.keys())
-        return Part(gone, list(self._rows(connection, group, [after[unit] for unit in moved])))
+        return Part(gone, self._every(connection, group, [after[unit] for unit in moved]))
 
-    def _places(self, connection: Connection, revision: str) -> dict[str, Place]:
-        def read(name: bytes) -> bytes:
-            return self._documents.get(connection, name)
-
-        document = connection.exec_driver_sql(
-            "SELECT document FROM revisions WHERE id = ?", (revision_number(revision),)
-        ).scalar_one()
-        items = self._documents.items(read, Root.parse(read(document)).tree)
-        return {unit: (place if self._ordered else 0, name) for place, (unit, name) in enumerate(items, 1)}
+    def _every(self, connection: Connection, line: str, places: Iterable[Place]) -> list[Row]:
+        return [row for place in places for row in self.rows(connection, line, place)]
 
     def _touched(self, connection: Connection, line: str, old: str, new: str) -> set[str]:
         """Units that the revisions between two heads speak of; content may be as before and yet have been changed."""
@@ -73,30 +100,34 @@ class _Heads:
         )
         return {unit for (unit,) in rows}
 
-    def _rows(self, connection: Connection, line: str, places: Any) -> Iterator[Row]:
-        for place in places:
-            rows = self._made.get(place)
-            if rows is None:
-                unit = Unit.model_validate_json(self._documents.get(connection, place[1]))
-                rows = self._made[place] = self._make(unit, place)
-            for row in rows:
-                yield (line, *row)
+
+class _UnitHeads(_Heads):
+    def rows(self, connection: Connection, line: str, place: Place) -> Iterable[Row]:
+        unit, *facts = self._pages.rows(connection, place[1])[0]
+        return [(line, unit, place[0], *facts, place[1].hex())]
+
+    def differ(self, before: Place | None, after: Place) -> bool:
+        return before != after
 
 
-def _unit_rows(unit: Unit, place: Place) -> list[Row]:
-    return [
-        (
-            unit.id,
-            place[0],
-            unit.kind.value,
-            unit.name,
-            millimetres(unit.width),
-            millimetres(unit.height),
-            millimetres(unit.gutter),
-            len(unit.objects),
-            place[1].hex(),
-        )
-    ]
+class _ObjectHeads(_Heads):
+    def rows(self, connection: Connection, line: str, place: Place) -> Iterable[Row]:
+        return [(line, *row) for row in self._pages.rows(connection, place[1])[1]]
+
+    def differ(self, before: Place | None, after: Place) -> bool:
+        return before is None or before[1] != after[1]
+
+
+def _facts(unit: Unit) -> Row:
+    return (
+        unit.id,
+        unit.kind.value,
+        unit.name,
+        millimetres(unit.width),
+        millimetres(unit.height),
+        millimetres(unit.gutter),
+        len(unit.objects),
+    )
 
 
 UNITS = Followed(
@@ -116,7 +147,7 @@ UNITS = Followed(
     ),
     group="line",
     part="unit",
-    open=lambda: _Heads(_unit_rows, ordered=True),
+    open=_UnitHeads,
 )
 
 _OBJECT_COLUMNS = (
@@ -150,7 +181,7 @@ OBJECTS = Followed(
     read_columns=_OBJECT_COLUMNS,
     group="line",
     part="unit",
-    open=lambda: _Heads(lambda unit, _: list(measured(unit)), ordered=False),
+    open=_ObjectHeads,
     insert="""
         WITH RECURSIVE path(line, source, until) AS (
             SELECT DISTINCT line, line, NULL::BIGINT FROM incoming
@@ -213,6 +244,7 @@ CHAPTERS = Mirrored(
         Column("created_at", "TIMESTAMP", "when it was begun, in UTC"),
     ),
     read=_chapter_rows,
+    depends=("SELECT * FROM chapters", HEADS),
 )
 
 
@@ -268,12 +300,13 @@ PROPOSALS = Mirrored(
         Column("actor", "VARCHAR", "who froze it"),
         Column("created_at", "TIMESTAMP", "when its draft was begun, in UTC"),
         Column("frozen_at", "TIMESTAMP", "when it was frozen, in UTC"),
-        Column("decided_at", "TIMESTAMP", "when it left pending, in UTC; NULL while it is pending"),
+        Column("decided_at", "TIMESTAMP", "when its state changed last, in UTC; NULL while it is pending"),
         Column("units", "VARCHAR[]", "the units it touches, in reading order"),
         Column("changes", "INTEGER", "how many changed properties it has"),
         Column("new_findings", "VARCHAR[]", "rules of the faults it would bring in, one entry a fault"),
     ),
     read=_proposal_rows,
+    depends=("SELECT * FROM proposals ORDER BY id", "SELECT id, created_at FROM drafts ORDER BY id"),
 )
 
 
@@ -313,6 +346,11 @@ APPROVALS = Mirrored(
         Column("valid", "BOOLEAN", "whether the signature holds and was made by an enrolled key"),
     ),
     read=_approval_rows,
+    depends=(
+        "SELECT * FROM approvals ORDER BY id",
+        "SELECT * FROM key_events ORDER BY id",
+        "SELECT value FROM workspace WHERE key = 'id'",
+    ),
 )
 
 
@@ -345,6 +383,7 @@ REJECTIONS = Mirrored(
         Column("decided_at", "TIMESTAMP", "when, in UTC"),
     ),
     read=_rejection_rows,
+    depends=("SELECT * FROM approvals WHERE choices <> '' ORDER BY id",),
 )
 
 SNAPSHOTS = Appended(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +18,8 @@ from hypothesis import strategies as st
 from lantern_kit.analysis import Registry, analysis
 from lantern_kit.analysis import run as run_module
 from lantern_kit.analysis.history import CHANGES
+from lantern_kit.analysis.registry import Mirrored, Row
+from lantern_kit.kernel.engine import Connection
 from lantern_kit.kernel.errors import Busy, Corrupt, WrongState
 from tests.analysis.world import PROJECTORS, TABLES, World, contents
 
@@ -305,6 +308,34 @@ def test_a_verdict_whose_row_was_tampered_with_is_not_valid(world: World) -> Non
         raw.execute("UPDATE approvals SET reason = 'I never said that' WHERE id = 1")
     with world.analysis() as db:
         assert db.execute("SELECT count(*) FROM approvals WHERE NOT valid").fetchone() == (1,)
+
+
+def test_a_key_whose_event_was_tampered_with_takes_its_verdicts_along(world: World) -> None:
+    world.analysis().close()
+    with world.raw() as raw:
+        raw.execute("UPDATE key_events SET name = 'somebody else'")
+    with world.analysis() as db:
+        assert db.execute("SELECT DISTINCT valid FROM approvals").fetchall() == [(False,)]
+
+
+def test_tables_that_change_in_place_are_read_again_only_when_what_they_come_from_did(world: World) -> None:
+    world.analysis().close()
+    read: list[str] = []
+
+    def watched(item: Mirrored) -> Mirrored:
+        def rows(connection: Connection) -> Iterable[Row]:
+            read.append(item.name)
+            return item.read(connection)
+
+        return replace(item, read=rows)
+
+    watching = [watched(item) if isinstance(item, Mirrored) and item.depends else item for item in PROJECTORS]
+    analysis(world.ws, watching).close()
+    assert read == []
+    world.edit()
+    with analysis(world.ws, watching) as db, world.analysis(in_memory=True) as fresh:
+        assert contents(db) == contents(fresh)
+    assert read == ["chapters", "annotation_references"]
 
 
 def test_every_rejected_part_is_a_row_with_its_reason(world: World) -> None:
