@@ -170,33 +170,38 @@ class AssetLibrary:
             _SAME, (offer.blob, title, source, source_type.value, licence, offer.foreground_of)
         ).fetchone()
         if same is not None:
-            return _asset(same), True
-        asset = AssetVersion(
-            id=self._ids.new("as"),
-            blob=offer.blob,
-            kind="picture" if offer.foreground_of is None else "foreground",
-            title=title,
-            media=facts.media,
-            width=facts.width,
-            height=facts.height,
-            mode=facts.mode,
-            bits=facts.bits,
-            alpha=facts.alpha,
-            profile=facts.profile,
-            orientation=facts.orientation,
-            bytes=facts.bytes,
-            notes="; ".join(facts.notes),
-            source=source,
-            digital_source_type=source_type.value,
-            licence=licence,
-            source_of=offer.foreground_of,
-            registered_by=actor.name,
-            registered_kind=actor.kind.value,
-            registered_at=self._clock.now(),
-        )
-        cells: list[Any] = [getattr(asset, name) for name in _COLUMNS]
-        connection.exec_driver_sql(_INSERT, tuple(int(cell) if isinstance(cell, bool) else cell for cell in cells))
-        return asset, False
+            return self.record(same), True
+        cells: dict[str, Any] = {
+            "id": self._ids.new("as"),
+            "blob": offer.blob,
+            "kind": "picture" if offer.foreground_of is None else "foreground",
+            "title": title,
+            "media": facts.media,
+            "width": facts.width,
+            "height": facts.height,
+            "mode": facts.mode,
+            "bits": facts.bits,
+            "alpha": int(facts.alpha),
+            "profile": facts.profile,
+            "orientation": facts.orientation,
+            "bytes": facts.bytes,
+            "notes": "; ".join(facts.notes),
+            "source": source,
+            "digital_source_type": source_type.value,
+            "licence": licence,
+            "source_of": offer.foreground_of,
+            "registered_by": actor.name,
+            "registered_kind": actor.kind.value,
+            "registered_at": self._clock.now(),
+        }
+        row = tuple(cells[name] for name in _COLUMNS)
+        connection.exec_driver_sql(_INSERT, row)
+        return self.record(row), False
+
+    def record(self, row: Any) -> AssetVersion:
+        """An asset version from its row."""
+        values = dict(zip(_COLUMNS, row, strict=True))
+        return AssetVersion(**{**values, "alpha": bool(values["alpha"])})
 
     def register(
         self,
@@ -249,16 +254,16 @@ class AssetLibrary:
                 ids=[asset[:40]],
                 recovery="List the assets, or register the picture first.",
             )
-        return _asset(row)
+        return self.record(row)
 
-    def find(self, words: str = "", *, limit: int = 200) -> list[AssetVersion]:
+    def find(self, words: str = "", *, limit: int = 200) -> Sequence[AssetVersion]:
         """Assets whose title holds ``words``, newest first."""
         pattern = "%" + words.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
         with self._journal.read() as connection:
             rows = connection.exec_driver_sql(
                 f"{_SELECT} WHERE title LIKE ? ESCAPE '\\' ORDER BY registered_at DESC, id LIMIT ?", (pattern, limit)
             ).fetchall()
-        return [_asset(row) for row in rows]
+        return [self.record(row) for row in rows]
 
     def waiting(self) -> Iterator[Found]:
         """Picture files under the roots whose bytes are not registered, by name."""
@@ -287,11 +292,6 @@ class AssetLibrary:
         """The original bytes. Raises NotFound, Corrupt."""
         held = self.get(asset) if isinstance(asset, str) else asset
         return self._blobs.get(held.blob)
-
-
-def _asset(row: Any) -> AssetVersion:
-    values = dict(zip(_COLUMNS, row, strict=True))
-    return AssetVersion(**{**values, "alpha": bool(values["alpha"])})
 
 
 def check_title(title: str) -> str:

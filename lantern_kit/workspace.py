@@ -15,9 +15,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lantern_kit.asking import Ask, typed, user
-from lantern_kit.assets import AssetLibrary, check_title, verify_assets
+from lantern_kit.assets import check_title, verify_assets
 from lantern_kit.comic.measure import counted
 from lantern_kit.comic.service import ComicService
+from lantern_kit.comic.work.asset import AssetShelf
 from lantern_kit.home import config_folder
 from lantern_kit.kernel.activity_groups import overdue, settle
 from lantern_kit.kernel.actor import Actor
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from lantern_kit.comic.work.chapter import ChapterWork
     from lantern_kit.comic.work.comic import Comic
     from lantern_kit.comic.work.proposal import ProposalShelf
+    from lantern_kit.comic.work.works import Works
     from lantern_kit.kernel.capability import Dispatcher
     from lantern_kit.keyring import KeyRing
     from lantern_kit.keys import KeyFolder, UnlockedKey
@@ -85,7 +87,7 @@ class Workspace:
         self.history = History(self.clock)
         self._ask = ask
         self._facts = self._read_facts()
-        self.assets = AssetLibrary(
+        self.assets = AssetShelf(
             self.journal, self.blobs, self.clock, self.ids, (path / "inbox", *roots), owner=self.owner
         )
         self.comics = ComicService(self.journal, Documents(), self.history, self.assets, self.clock, self.ids)
@@ -110,6 +112,15 @@ class Workspace:
 
     def __repr__(self) -> str:
         return f"<Workspace {self.title!r}: {counted(len(self.comics.chapters()), 'chapter')}>"
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        from lantern_kit.comic.work.show import bundle
+        from lantern_kit.comic.work.works import show_workspace
+
+        with self.journal.read() as connection:
+            pictures = connection.exec_driver_sql("SELECT count(*) FROM assets").scalar_one()
+        remarks = [counted(pictures, "picture")]
+        return bundle(repr(self), show_workspace(self.title, self.owner.name, self.works(), self.proposals, remarks))
 
     # services
 
@@ -175,10 +186,11 @@ class Workspace:
 
         return Comic(self, title)
 
-    def works(self) -> list[Comic]:
+    def works(self) -> Works:
         """All comics, by title."""
-        titles = dict.fromkeys(record.comic for record in self.comics.chapters())
-        return [self.comic(title) for title in titles]
+        from lantern_kit.comic.work.works import all_works
+
+        return all_works(self)
 
     @property
     def proposals(self) -> ProposalShelf:
@@ -243,6 +255,8 @@ class Workspace:
         Raises:
             NotFound, BadInput.
         """
+        from lantern_kit.comic.approvals import choices_of_applies
+        from lantern_kit.comic.choices import left_out
         from lantern_kit.comic.work.activity import Activity
         from lantern_kit.kernel.activity_page import read_page
 
@@ -253,7 +267,9 @@ class Workspace:
         now = self.clock.now()
         with self.journal.read() as connection:
             page = read_page(connection, now, scope=scope, actor=agent, after=after, before=before, limit=limit)
-        return Activity(page, {item.id: f"{item.comic} {item.number}" for item in self.comics.chapters()})
+            missing = {name: left_out(text) for name, text in choices_of_applies(connection).items()}
+        works = {item.id: f"{item.comic} {item.number}" for item in self.comics.chapters()}
+        return Activity(self, page, works, missing, scope=scope, chosen=bool(agent or after or before))
 
     def _take_note(self) -> None:
         """Keep what this process observed, and note the windows that ran out, unless others keep the journal busy."""
@@ -289,7 +305,7 @@ class Workspace:
     def copy_notebooks(self) -> list[Path]:
         """Copy the kit's notebooks into ``notebooks/``; those that are there already stay as they are."""
         copied = []
-        for notebook in _shipped_notebooks():
+        for notebook in shipped_notebooks():
             target = self.path / "notebooks" / notebook.name
             if not target.exists():
                 target.parent.mkdir(exist_ok=True)
@@ -424,7 +440,7 @@ def _in_use(folder: Path) -> WrongState:
     )
 
 
-def _shipped_notebooks() -> list[Path]:
+def shipped_notebooks() -> list[Path]:
     """The kit's notebooks: beside the package in a checkout, inside it in a wheel."""
     package = Path(__file__).parent
     for folder in (package / "_notebooks", package.parent / "notebooks"):

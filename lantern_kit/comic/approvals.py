@@ -199,6 +199,14 @@ def of_proposal(connection: Connection, proposal: int) -> list[Approval]:
     return [_approval(row) for row in rows]
 
 
+def choices_of_applies(connection: Connection) -> dict[str, str]:
+    """The choices of every verdict that left parts out, as they are kept, by proposal."""
+    rows = connection.exec_driver_sql(
+        "SELECT proposal, choices FROM approvals WHERE choices <> '' AND result IS NOT NULL ORDER BY id"
+    ).fetchall()
+    return {f"p{proposal}": str(choices) for proposal, choices in rows}
+
+
 def is_valid(connection: Connection, approval: Approval, workspace: str, chain: Keychain | None = None) -> bool:
     """Whether the signature holds and was made by a key that might decide then.
 

@@ -60,6 +60,14 @@ class Choices:
         raise Corrupt("the choices of a verdict cannot be read")
 
 
+def left_out(text: str | None) -> int | None:
+    """How many parts a verdict left out, from its choices as they are kept; None when those cannot be read."""
+    try:
+        return len(Choices.read(text or "").rejected)
+    except Corrupt:
+        return None
+
+
 def _plain(value: Any) -> bool:
     return isinstance(value, dict) and all(isinstance(word, str) for word in value.values())
 

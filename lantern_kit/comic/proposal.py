@@ -15,6 +15,7 @@ from lantern_kit.comic.choices import Choices, Told, rejected, tell
 from lantern_kit.comic.contract import Contract
 from lantern_kit.comic.finding import Finding
 from lantern_kit.comic.locks import Lock
+from lantern_kit.comic.measure import counted
 from lantern_kit.comic.merge import Conflict
 from lantern_kit.comic.parts import Part, parts
 from lantern_kit.comic.phrases import Language
@@ -164,6 +165,8 @@ class Decided:
         words = f"{self.proposal.id} {self.proposal.state} by {verdict.reviewer}"
         if self.revision is not None and self.snapshot is not None:
             words += f": the work is at {self.revision.id}, saved as {self.snapshot.id}"
+            count = len(Choices.read(verdict.choices).rejected)
+            words += f", {counted(count, 'part')} left out" if count else ""
         return f"<{words}{f' ({verdict.reason})' if verdict.reason else ''}, signed with {verdict.key}>"
 
     def _repr_html_(self) -> str:

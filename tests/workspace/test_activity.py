@@ -349,7 +349,7 @@ def test_it_is_shown_as_tasks_with_their_events_and_can_only_be_read(
     for control in ("<button", "<input", "<form", "<script", "onclick", "href"):
         assert control not in html
     verbs = {name for name in dir(Activity) if not name.startswith("_")}
-    assert verbs == {"groups", "cursor", "title", "rows", "text", "html", "heads", "facts"}
+    assert verbs == {"groups", "cursor", "chapter", "title", "left_out", "rows", "text", "html", "heads", "facts"}
 
 
 def test_no_tool_gives_activity_to_agents(ws: Workspace, desk: Desk) -> None:

@@ -137,7 +137,7 @@ def test_restore_copies_an_earlier_revision_forward(chapter: ChapterWork) -> Non
 def test_saving_marks_the_head(chapter: ChapterWork) -> None:
     snapshot = chapter.save("first page")
     assert (snapshot.id, snapshot.revision) == ("s1", chapter.moment.revision.number)
-    assert chapter.snapshots() == [snapshot]
+    assert list(chapter.snapshots()) == [snapshot]
 
 
 def test_everything_is_there_after_reopening(ws: Workspace, chapter: ChapterWork) -> None:

@@ -55,7 +55,7 @@ def test_things_are_called_by_what_people_know_of_them(ws: Workspace, chapter: C
     assert repr(saved) == f"<Saved version s1 “first words”: {chapter.moment.id}, by mina>"
     assert repr(cat) == f"<Picture {cat.id} “Chelsea”: 451×300 px, CC0-1.0>"
     assert repr(ws) == "<Workspace 'Chelsea': 1 chapter>"
-    assert repr(ws.works()) == "[<Comic 'Chelsea Goes Up': 1 chapter>]"
+    assert repr(ws.works()) == "<Comic 'Chelsea Goes Up': 1 chapter>"
     assert "2 units" in repr(chapter)
     assert "1 object," in repr(chapter[1])
 

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lantern_kit.comic.work import show
+from lantern_kit.comic.work.history import without
 from lantern_kit.kernel.activity_groups import Group, State
 from lantern_kit.kernel.activity_page import Branch, Kept, Page
 from lantern_kit.kernel.clock import stamp
+
+if TYPE_CHECKING:
+    from lantern_kit.comic.work.chapter import ChapterWork
+    from lantern_kit.comic.work.host import Host
 
 _COLOURS = {
     State.RUNNING: "#2563eb",
@@ -23,15 +28,39 @@ class Activity:
     """A page of agents' activity.
 
     Args:
+        host: the workspace that it was read from.
         page: what was read.
         works: titles of works by their ids.
+        left_out: how many of its parts an apply left out, by proposal; None where its choices cannot be read.
+        scope: the chapter that was asked for; empty for all.
+        chosen: whether only some of the events were asked for: of one agent, or before or after one.
     """
 
     heads = ("event", "time", "what", "came of it", "target", "pictures", "to see")
 
-    def __init__(self, page: Page, works: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        host: Host,
+        page: Page,
+        works: Mapping[str, str],
+        left_out: Mapping[str, int | None],
+        *,
+        scope: str = "",
+        chosen: bool = False,
+    ) -> None:
+        self.host = host
         self.page = page
+        self.scope = scope
+        self.chosen = chosen
         self._works = works
+        self._left_out = left_out
+
+    @property
+    def chapter(self) -> ChapterWork | None:
+        """The chapter that was asked for; None for all of them."""
+        from lantern_kit.comic.work.chapter import ChapterWork
+
+        return ChapterWork(self.host, self.scope) if self.scope else None
 
     @property
     def groups(self) -> tuple[Branch, ...]:
@@ -55,7 +84,11 @@ class Activity:
         """``g7 claude-code · Chelsea Goes Up 1 · d7: awaiting p12``; the state in other words when they are given."""
         where = [self._works.get(group.scope, group.scope), group.draft]
         named = " · ".join([f"{group.id} {group.actor}".strip(), *(item for item in where if item)])
-        return f"{named}: {state or _state(group)}"
+        return f"{named}: {state or _state(group) + without(self.left_out(group))}"
+
+    def left_out(self, group: Group) -> int | None:
+        """How many parts the apply that completed a task left out; None where that cannot be read."""
+        return self._left_out.get(group.proposal, 0) if group.state is State.COMPLETED else 0
 
     def rows(self, branch: Branch) -> list[tuple[str, ...]]:
         """The events of a task, one row each, under ``heads``."""
@@ -95,7 +128,7 @@ class Activity:
         """The page as plain data."""
         page = self.page
         return {
-            "groups": [_group_facts(branch) for branch in page.branches],
+            "groups": [_group_facts(branch, self.left_out(branch.group)) for branch in page.branches],
             "newest": page.newest,
             "oldest": page.oldest,
             "later": page.later,
@@ -120,7 +153,7 @@ def _row(item: Kept) -> tuple[str, ...]:
     return (item.id, item.time, item.what, outcome, event.target.replace(",", ", "), ", ".join(event.assets), link)
 
 
-def _group_facts(branch: Branch) -> dict[str, Any]:
+def _group_facts(branch: Branch, left_out: int | None) -> dict[str, Any]:
     group = branch.group
     return {
         "group": group.id,
@@ -133,6 +166,7 @@ def _group_facts(branch: Branch) -> dict[str, Any]:
         "window_end": stamp(group.window_end),
         "proposal": group.proposal,
         "snapshot": group.snapshot,
+        "left_out": left_out,
         "events": [_event_facts(item) for item in branch.events],
     }
 
@@ -154,4 +188,6 @@ def _event_facts(item: Kept) -> dict[str, Any]:
         "summary": event.summary,
         "revision": None if event.revision is None else f"r{event.revision}",
         "link": event.link,
+        "ms": event.duration_us // 1000,
+        "answer_bytes": event.answer_bytes,
     }

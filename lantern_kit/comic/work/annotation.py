@@ -23,12 +23,14 @@ from lantern_kit.comic.annotations import Inspected
 from lantern_kit.comic.measure import millionths, spoken
 from lantern_kit.comic.model import Unit
 from lantern_kit.comic.work import show
+from lantern_kit.comic.work.asset import figure_of
 from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.clock import stamp
 from lantern_kit.kernel.errors import BadInput
 
 if TYPE_CHECKING:
     from lantern_kit.comic.service import Moment
+    from lantern_kit.comic.work.chapter import ChapterWork
     from lantern_kit.comic.work.host import Host
 
 On = Any
@@ -38,6 +40,8 @@ reference that the annotation has already."""
 Attach = AssetVersion | str | bytes | Path
 """A registered picture or its id; or a file or its bytes, which are registered first."""
 LONG_EDGE = 700
+DRAWN = 10
+"""Annotations of one list that are drawn; the others are listed."""
 _WORDS = "border-left:4px solid #c2185b;margin:.4em 0;padding-left:8px;white-space:pre-wrap"
 
 
@@ -179,7 +183,16 @@ class Annotations(Sequence[AnnotationWork]):
         self._host = host
         self._chapter = chapter
         self._states = states
+        self.chosen = states != UNSETTLED
+        """Whether other states than those not settled yet were asked for."""
         self._found = host.annotation_service.of_chapter(chapter, states=states)
+
+    @property
+    def chapter(self) -> ChapterWork:
+        """The chapter that they are about."""
+        from lantern_kit.comic.work.chapter import ChapterWork
+
+        return ChapterWork(self._host, self._chapter)
 
     def __len__(self) -> int:
         return len(self._found)
@@ -212,9 +225,13 @@ class Annotations(Sequence[AnnotationWork]):
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         seen = self._host.annotation_service.inspect_all(self._chapter, states=self._states)
-        html = "<hr>".join(html_of(self._host, item) for item in seen)
+        html = "<hr>".join(html_of(self._host, item) for item in seen[:DRAWN])
+        more = seen[DRAWN:]
+        if more:
+            lines = show.bullets(line_of(item.annotation) for item in more)
+            html += "<hr>" + show.small(f"{DRAWN} of {len(seen)} are drawn; annotations[ID] shows any other") + lines
         text = "\n\n".join(text_of(item) for item in seen)
-        return show.bundle(text or "no annotations", html or "<p>no annotations</p>")
+        return show.bundle(text or "no annotations", html or show.small("no annotations"))
 
 
 def line_of(item: Annotation) -> str:
@@ -281,9 +298,9 @@ def html_of(host: Host, seen: Inspected) -> str:
         places = "".join(f"<li>{escape(where(found, seen.moment))}</li>" for found in seen.references)
         parts.append(f"<ol>{places}</ol>")
     pages = [show.figure(page, f"{title} at {seen.moment.id}") for title, page in pages_of(host, seen)]
-    pages += [_attached(host, asset) for asset in seen.attachments]
+    pages += [figure_of(host.assets, asset, f"{asset.title} ({asset.id})", edge=300) for asset in seen.attachments]
     if pages:
-        parts.append(f'<div style="display:flex;flex-wrap:wrap;align-items:flex-start">{"".join(pages)}</div>')
+        parts.append(show.side_by_side(pages))
     parts.extend(
         f'<p style="margin:.2em 0;white-space:pre-wrap"><small>{escape(said.actor)}, {stamp(said.at)[:16]}:</small> '
         f"{escape(said.body)}</p>"
@@ -296,16 +313,6 @@ def _state(item: Annotation) -> str:
     links = [] if item.draft is None else [f"draft d{item.draft}"]
     links += [] if item.proposal is None else [f"proposal p{item.proposal}"]
     return item.state.value + (f" ({', '.join(links)})" if links else "")
-
-
-def _attached(host: Host, asset: AssetVersion) -> str:
-    from lantern_kit.imaging.decode import decode
-    from lantern_kit.imaging.sendable import sendable
-
-    picture = sendable(decode(host.assets.read(asset)), max_edge=300, max_bytes=100_000)
-    caption = f"{asset.title} ({asset.id})"
-    line = f'<figcaption style="font:12px system-ui,sans-serif;opacity:.8">{escape(caption)}</figcaption>'
-    return f'<figure style="margin:0 12px 12px 0">{show.image(picture.data, picture.media, caption)}{line}</figure>'
 
 
 def _target(item: Any) -> OnElement | OnPoint | Reference:

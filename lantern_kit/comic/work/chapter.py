@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.handle import parse_handle
-from lantern_kit.comic.locks import Lock, LockService
+from lantern_kit.comic.locks import LockService
 from lantern_kit.comic.measure import counted
-from lantern_kit.comic.service import Moment, Snapshot
+from lantern_kit.comic.service import Moment
 from lantern_kit.comic.work import show
 from lantern_kit.comic.work.editing import Edit
 from lantern_kit.comic.work.finding import Findings
-from lantern_kit.comic.work.history import History, read_history
-from lantern_kit.comic.work.lock import Locks
-from lantern_kit.comic.work.unit import UnitWork
+from lantern_kit.comic.work.history import History, read_history, read_revision
+from lantern_kit.comic.work.listed import Listed
+from lantern_kit.comic.work.lock import Locks, LockWork
+from lantern_kit.comic.work.revision import RevisionWork
+from lantern_kit.comic.work.snapshot import Snapshots, SnapshotWork
+from lantern_kit.comic.work.unit import Units, UnitWork
 from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.errors import NotFound
 from lantern_kit.kernel.revision import revision_number
@@ -40,6 +43,11 @@ class ChapterWork:
     def __init__(self, host: Host, chapter: str) -> None:
         self._host = host
         self.id = chapter
+
+    @property
+    def host(self) -> Host:
+        """The workspace it belongs to."""
+        return self._host
 
     # reading
 
@@ -66,9 +74,15 @@ class ChapterWork:
         moment = self.moment
         return (UnitWork(self._host, moment, unit) for unit in moment.book.order)
 
-    def __getitem__(self, place: int | str) -> UnitWork:
-        """A unit by its place from 0, or by its id. Raises NotFound."""
+    @overload
+    def __getitem__(self, place: int | str) -> UnitWork: ...
+    @overload
+    def __getitem__(self, place: slice) -> Units: ...
+    def __getitem__(self, place: int | str | slice) -> UnitWork | Units:
+        """A unit by its place from 0 or by its id, or a part of the strip, ``chapter[24:48]``. Raises NotFound."""
         moment = self.moment
+        if isinstance(place, slice):
+            return self._units(moment)[place]
         if isinstance(place, str):
             moment.book.position(place)
             return UnitWork(self._host, moment, place)
@@ -77,29 +91,36 @@ class ChapterWork:
         except IndexError:
             raise NotFound(f"the chapter has {counted(len(moment.book), 'unit')}", found=place) from None
 
-    def at(self, revision: str) -> list[UnitWork]:
+    def at(self, revision: str) -> Units:
         """The units as they were at a revision. Raises NotFound."""
-        moment = self._host.comics.at(revision_number(revision))
-        return [UnitWork(self._host, moment, unit) for unit in moment.book.order]
+        return self._units(self._host.comics.at(revision_number(revision)))
+
+    def _units(self, moment: Moment) -> Units:
+        title = f"{self.title} · {moment.id}"
+        return Units((UnitWork(self._host, moment, unit) for unit in moment.book.order), title)
 
     def check(self) -> Findings:
         """What the checks find, all units."""
         units = list(self)
         found = [unit.check() for unit in units]
         names = {
-            thing: f"{unit.title}, {name}" if name != unit.title else name
+            item.object: f"{unit.title}, {item.name}" if item.name != unit.title else item.name
             for unit, here in zip(units, found, strict=True)
-            for thing, name in here.names.items()
+            for item in here
         }
-        return Findings(tuple(item for here in found for item in here), names)
+        every = [item.finding for here in found for item in here]
+        return Findings.of(self._host, units[0].moment if units else self.moment, every, names)
 
     def __repr__(self) -> str:
         return f"<Chapter {self.title!r}: {counted(len(self), 'unit')}, {self.moment.id}>"
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        return show.bundle(
-            repr(self), show.filmstrip(self.title, [(unit.render(long_edge=show.THUMB), unit.title) for unit in self])
-        )
+        units = self._units(self.moment)
+        shown = units[: show.STRIP]
+        pages = ((unit.render(long_edge=show.THUMB), unit.title) for unit in shown)
+        more = f"{len(shown)} of {len(units)} units. chapter[{show.STRIP}:{2 * show.STRIP}] shows the next of them"
+        rest = "" if len(shown) == len(units) else f"{more}, chapter[{len(units) - 1}] the last."
+        return show.bundle(repr(self), show.filmstrip(units.title, pages, rest=rest))
 
     # editing
 
@@ -107,49 +128,68 @@ class ChapterWork:
         """A block in which a person edits: ``with chapter.edit("why") as edit:``."""
         return Edit(self._host, self.id, message, by or self._host.owner)
 
-    def undo(self, *, by: Actor | None = None) -> str:
-        """Take back the last change; gives the new revision. Raises WrongState."""
-        return self._host.comics.undo(self.id, actor=by or self._host.owner).id
+    def undo(self, *, by: Actor | None = None, expected: str | None = None) -> str:
+        """Take back the last change; gives the new revision.
 
-    def redo(self, *, by: Actor | None = None) -> str:
-        """Bring back what the last undo took; gives the new revision. Raises WrongState."""
-        return self._host.comics.redo(self.id, actor=by or self._host.owner).id
+        Raises WrongState when there is none; StaleHead when the newest revision is not the ``expected`` one, if given.
+        """
+        return self._host.comics.undo(self.id, actor=by or self._host.owner, expected=_number(expected)).id
 
-    def save(self, title: str, *, by: Actor | None = None) -> Snapshot:
-        """Save a version under a title."""
-        return self._host.comics.save(self.id, actor=by or self._host.owner, title=title)
+    def redo(self, *, by: Actor | None = None, expected: str | None = None) -> str:
+        """Bring back what the last undo took; gives the new revision. Raises as ``undo`` does."""
+        return self._host.comics.redo(self.id, actor=by or self._host.owner, expected=_number(expected)).id
 
-    def restore(self, revision: str, reason: str, *, by: Actor | None = None) -> str:
-        """Copy an earlier revision's content forward; gives the new revision. Raises NotFound."""
-        number = revision_number(revision)
-        return self._host.comics.restore(self.id, number, actor=by or self._host.owner, reason=reason).id
+    def save(self, title: str, *, by: Actor | None = None, expected: str | None = None) -> SnapshotWork:
+        """Save a version under a title. Raises StaleHead when the newest revision is not the ``expected`` one."""
+        actor = by or self._host.owner
+        saved = self._host.comics.save(self.id, actor=actor, title=title, expected=_number(expected))
+        return SnapshotWork.of(self._host, saved)
 
-    def pick(self, revision: str, *things: str, reason: str = "", by: Actor | None = None) -> str:
+    def restore(self, revision: str, reason: str, *, by: Actor | None = None, expected: str | None = None) -> str:
+        """Copy an earlier revision's content forward; gives the new revision.
+
+        ``expected`` is the newest revision that was looked at, if that matters. Raises NotFound, StaleHead.
+        """
+        number, head = revision_number(revision), _number(expected)
+        return self._host.comics.restore(self.id, number, actor=by or self._host.owner, reason=reason, expected=head).id
+
+    def pick(
+        self,
+        revision: str,
+        *things: str,
+        reason: str = "",
+        by: Actor | None = None,
+        expected: str | None = None,
+    ) -> str:
         """Bring objects and units back as they were at a revision, without the rest of it; gives the new revision.
 
         Args:
             revision: of this chapter or of a draft of it, ``r30``.
             things: ids or handles; an object comes with what lay in it and what it cannot stand without.
+            expected: the newest revision that was looked at; StaleHead when the work moved on from it.
         """
         names = [parse_handle(thing)[0] for thing in things]
         number = revision_number(revision)
-        return self._host.comics.pick(self.id, number, names, actor=by or self._host.owner, reason=reason).id
+        actor, head = by or self._host.owner, _number(expected)
+        return self._host.comics.pick(self.id, number, names, actor=actor, reason=reason, expected=head).id
 
     # what agents are kept from, and what waits for a choice
 
-    def lock(self, thing: str, reason: str = "", *, by: Actor | None = None) -> Lock:
+    def lock(self, thing: str, reason: str = "", *, by: Actor | None = None) -> LockWork:
         """Keep agents from an object, a unit or the chapter with all that lies in it. Raises NotFound, WrongState."""
         name, _ = parse_handle(thing)
-        return LockService(self._host.comics).lock(self.id, name, reason, actor=by or self._host.owner)
+        made = LockService(self._host.comics).lock(self.id, name, reason, actor=by or self._host.owner)
+        return LockWork.of(self._host, made)
 
-    def unlock(self, thing: str, *, by: Actor | None = None) -> Lock:
+    def unlock(self, thing: str, *, by: Actor | None = None) -> LockWork:
         """Give a locked thing free again. Raises NotFound when it is not locked."""
         name, _ = parse_handle(thing)
-        return LockService(self._host.comics).unlock(self.id, name, actor=by or self._host.owner)
+        gone = LockService(self._host.comics).unlock(self.id, name, actor=by or self._host.owner)
+        return LockWork.of(self._host, gone, held=False)
 
     def locks(self) -> Locks:
         """What is locked, oldest first."""
-        return Locks(tuple(LockService(self._host.comics).of_chapter(self.id)))
+        return Locks(LockWork.of(self._host, item) for item in LockService(self._host.comics).of_chapter(self.id))
 
     def conflicts(self, *, settled: bool = False) -> ConflictShelf:
         """What merges could not settle and waits for a choice; with ``settled``, also what was chosen."""
@@ -204,6 +244,13 @@ class ChapterWork:
         """
         return read_history(self._host, self.id, drafts=drafts, actor=actor, causes=causes, since=since, until=until)
 
+    def revision(self, revision: str) -> RevisionWork:
+        """A revision of this chapter or of a draft of it, ``r12``: who, when, why, and what it changed.
+
+        Raises NotFound, BadInput.
+        """
+        return read_revision(self._host, self.id, revision_number(revision))
+
     def blame(self, thing: str) -> BlameWork:
         """Who gave each property of an object its value: revision, draft, agent, proposal and who approved it.
 
@@ -218,9 +265,9 @@ class ChapterWork:
         """The workspace's analysis tables, brought up to date; this chapter's working line is called ``self.id``."""
         return self._host.analysis()
 
-    def snapshots(self) -> list[Snapshot]:
+    def snapshots(self) -> Snapshots:
         """Saved versions, newest first."""
-        return self._host.comics.snapshots(self.id)
+        return Snapshots(SnapshotWork.of(self._host, item) for item in self._host.comics.snapshots(self.id))
 
     # exports
 
@@ -231,3 +278,29 @@ class ChapterWork:
         from lantern_kit.comic.export import export_chapter
 
         return export_chapter(self._host.renderer, self.moment, Path(folder), to=to, dpi=dpi, progress=progress)
+
+
+class Chapters(Listed[ChapterWork]):
+    """Chapters of one comic; they show themselves by their first pages."""
+
+    empty = "no chapters yet"
+
+    def line(self, item: ChapterWork) -> str:
+        """A chapter on one line."""
+        return repr(item)
+
+    def html(self) -> str:
+        """The first page of each, and how long it is."""
+        figures = []
+        for chapter in self.items[: show.STRIP]:
+            units = chapter[:1]
+            facts = chapter.book.chapter
+            title = f"chapter {facts.number}" + (f" · {facts.title}" if facts.title else "")
+            drawn = units[0].render(long_edge=show.THUMB).picture(title) if units else show.small("nothing on it yet")
+            figures.append(show.figure(show.Markup(drawn), f"{title} · {counted(len(chapter), 'unit')}"))
+        more = f"{show.STRIP} of {len(self)} chapters; [{show.STRIP}:] shows the next" if len(self) > show.STRIP else ""
+        return (show.side_by_side(figures) if figures else show.small(self.empty)) + show.small(more)
+
+
+def _number(revision: str | None) -> int | None:
+    return None if revision is None else revision_number(revision)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lantern_kit.comic.measure import counted
 from lantern_kit.comic.model import Binding, Direction, Paper
-from lantern_kit.comic.work.chapter import ChapterWork
+from lantern_kit.comic.work import show
+from lantern_kit.comic.work.chapter import Chapters, ChapterWork
 from lantern_kit.comic.work.paper import paper
 from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.errors import NotFound
@@ -25,10 +26,17 @@ class Comic:
     def __repr__(self) -> str:
         return f"<Comic {self.title!r}: {counted(len(self.chapters()), 'chapter')}>"
 
-    def chapters(self) -> list[ChapterWork]:
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        return show.bundle(repr(self), self.html())
+
+    def html(self) -> str:
+        """The first page of each chapter."""
+        return show.heading(self.title) + self.chapters().html()
+
+    def chapters(self) -> Chapters:
         """All chapters in order."""
         records = self._host.comics.chapters()
-        return [ChapterWork(self._host, item.id) for item in records if item.comic == self.title]
+        return Chapters(ChapterWork(self._host, item.id) for item in records if item.comic == self.title)
 
     def chapter(self, number: int) -> ChapterWork:
         """One chapter. Raises NotFound."""

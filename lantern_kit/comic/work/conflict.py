@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from lantern_kit.comic.work.host import Host
     from lantern_kit.kernel.actor import Actor
 
+DRAWN = 6
+"""Conflicts of one list that are drawn; the others are listed."""
 STANDING = {
     "kept": "it stands as the merge left it",
     "theirs": "the work has theirs already",
@@ -65,7 +67,12 @@ class ConflictShelf:
         return "\n".join(item.text() for item in self) or "no conflicts"
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        return show.bundle(repr(self), "".join(item.html() for item in self) or "<p>no conflicts</p>")
+        items = list(self)
+        html = "".join(item.html() for item in items[:DRAWN])
+        if len(items) > DRAWN:
+            html += show.small(f"{DRAWN} of {len(items)} are drawn; conflicts[ID] shows any other")
+            html += show.bullets(map(repr, items[DRAWN:]))
+        return show.bundle(repr(self), html or show.small("no conflicts"))
 
 
 class ConflictWork:
@@ -168,11 +175,9 @@ class ConflictWork:
 
     def html(self) -> str:
         """Both choices drawn beside each other, with the words."""
-        figures = "".join(show.figure(page, f"{self.id} · {label}") for label, page in self.pages())
-        return (
-            f'<pre style="margin:.2em 0;white-space:pre-wrap">{escape(self.text())}</pre>'
-            f'<div style="display:flex;flex-wrap:wrap;align-items:flex-start">{figures}</div>'
-        )
+        figures = (show.figure(page, f"{self.id} · {label}") for label, page in self.pages())
+        words = f'<pre style="margin:.2em 0;white-space:pre-wrap">{escape(self.text())}</pre>'
+        return words + show.side_by_side(figures)
 
 
 def said(value: str | None) -> str:

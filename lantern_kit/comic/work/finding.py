@@ -1,41 +1,111 @@
-"""What checks found, as people see it."""
+"""What checks found, as people see it: each with the place on the page that it is about."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from lantern_kit.comic.finding import Finding
+from lantern_kit.comic.finding import Finding, Severity
+from lantern_kit.comic.service import Moment
 from lantern_kit.comic.work import show
+from lantern_kit.comic.work.closeup import EDGE, close_up
+from lantern_kit.comic.work.listed import Listed
+
+if TYPE_CHECKING:
+    from lantern_kit.comic.work.host import Host
+
+LARGE = 420
+"""Long edge of the picture beside a finding that is shown by itself, in pixels."""
 
 
 @dataclass(frozen=True)
-class Findings(Sequence[Finding]):
-    """What checks found, as a list that shows itself as a table."""
+class FindingWork:
+    """One finding, with the revision that was checked."""
 
-    items: tuple[Finding, ...]
-    names: Mapping[str, str] = field(default_factory=dict)
-    """What people call the objects, by id."""
+    host: Host = field(repr=False, compare=False)
+    moment: Moment = field(repr=False, compare=False)
+    finding: Finding
+    name: str = field(default="", compare=False)
+    """What people call the object."""
 
-    def __getitem__(self, place: Any) -> Any:
-        return self.items[place]
+    @property
+    def rule(self) -> str:
+        """Name of the rule, such as ``lettering.overflow``."""
+        return self.finding.rule
 
-    def __len__(self) -> int:
-        return len(self.items)
+    @property
+    def severity(self) -> Severity:
+        """error, warning or note."""
+        return self.finding.severity
+
+    @property
+    def unit(self) -> str:
+        """Id of the unit."""
+        return self.finding.unit
+
+    @property
+    def object(self) -> str:
+        """Id of the object, or of the unit where no single object is meant."""
+        return self.finding.object
+
+    @property
+    def message(self) -> str:
+        """One sentence."""
+        return self.finding.message
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """Further plain facts."""
+        return self.finding.data
+
+    @property
+    def called(self) -> str:
+        """The object by name and id."""
+        return f"{self.name} ({self.object})" if self.name else self.object
+
+    def close_up(self, *, edge: int = LARGE) -> show.RenderedPage | None:
+        """The page round the object, which is marked; None where nothing of it is on the page."""
+        book = self.moment.book
+        if self.unit not in book:
+            return None
+        return close_up(self.host, book.unit(self.unit), book.chapter, self.object, edge=edge)
 
     def __repr__(self) -> str:
-        lines = [f"{severity} {rule} {what}: {message}" for severity, rule, what, message in self.rows()]
-        return "\n".join(lines) or "no findings"
-
-    def rows(self) -> list[tuple[str, ...]]:
-        """One row a finding: severity, rule, object, what."""
-        return [(item.severity, item.rule, self._called(item.object), item.message) for item in self.items]
-
-    def _called(self, thing: str) -> str:
-        name = self.names.get(thing, "")
-        return f"{name} ({thing})" if name else thing
+        return f"{self.severity} {self.rule} {self.called}: {self.message}"
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        heads = ("severity", "rule", "object", "what")
-        return show.bundle(repr(self), show.table(heads, self.rows(), empty="no findings"))
+        seen = self.close_up()
+        words = show.paragraph(f"{self.severity} · {self.rule} · {self.called}") + show.paragraph(self.message)
+        drawn = "" if seen is None else show.figure(seen, f"{self.called} at {self.moment.id}")
+        return show.bundle(repr(self), words + drawn)
+
+
+class Findings(Listed[FindingWork]):
+    """What checks found, as a list that shows itself as a table."""
+
+    heads = ("severity", "rule", "object", "what")
+    empty = "no findings"
+    key = "object"
+
+    @classmethod
+    def of(cls, host: Host, moment: Moment, found: Iterable[Finding], names: Mapping[str, str]) -> Findings:
+        """Findings of one revision.
+
+        Args:
+            names: what people call the objects, by id.
+        """
+        return cls(FindingWork(host, moment, item, names.get(item.object, "")) for item in found)
+
+    def row(self, item: FindingWork) -> tuple[str, ...]:
+        """Severity, rule, object, what."""
+        return (item.severity, item.rule, item.called, item.message)
+
+    def line(self, item: FindingWork) -> str:
+        """A finding on one line."""
+        return repr(item)
+
+    def picture(self, item: FindingWork) -> str:
+        """Its place on the page."""
+        seen = item.close_up(edge=EDGE)
+        return "" if seen is None else seen.picture(item.called)

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, overload
 
+from lantern_kit.comic.choices import left_out
 from lantern_kit.comic.keychain import read_keychain
+from lantern_kit.comic.measure import counted
 from lantern_kit.comic.service import Snapshot
 from lantern_kit.comic.work import show
+from lantern_kit.comic.work.revision import RevisionWork
 from lantern_kit.kernel.clock import stamp
-from lantern_kit.kernel.errors import BadInput
+from lantern_kit.kernel.engine import Connection
+from lantern_kit.kernel.errors import BadInput, NotFound, nearest
 from lantern_kit.kernel.revision import Revision
 
 if TYPE_CHECKING:
+    from lantern_kit.comic.work.chapter import ChapterWork
     from lantern_kit.comic.work.host import Host
+
+CAUSES = ("create", "edit", "apply", "undo", "redo", "restore", "pick", "resolve", "fork", "changeset", "follow")
+"""What makes revisions: the working line's causes, then those of drafts."""
 
 
 @dataclass(frozen=True)
@@ -25,20 +33,33 @@ class Frozen:
     proposal: str
     state: str
     verdicts: tuple[str, ...]
-    """Each as ``apply by mina``."""
+    """Each as ``apply by mina``, with how many parts it left out."""
+    left_out: int | None = 0
+    """Parts of it that an apply left out; None when its choices cannot be read."""
 
 
 @dataclass(frozen=True)
 class History:
     """Revisions, newest first, with saved versions, proposals and verdicts marked."""
 
+    host: Host = field(repr=False, compare=False)
+    chapter_id: str
     revisions: tuple[Revision, ...]
     snapshots: tuple[Snapshot, ...]
     frozen: dict[int, Frozen] = field(default_factory=dict)
     """Proposals by the draft revision that was frozen, and by the working revision that an apply made."""
     drafts: bool = False
     """Whether revisions of drafts are among them."""
+    chosen: bool = False
+    """Whether only some of the revisions were asked for."""
     plain: ClassVar = ("revision", "time", "who", "cause", "message", "changes", "saved as", "proposal", "verdicts")
+
+    @property
+    def chapter(self) -> ChapterWork:
+        """The chapter whose past it is."""
+        from lantern_kit.comic.work.chapter import ChapterWork
+
+        return ChapterWork(self.host, self.chapter_id)
 
     @property
     def heads(self) -> tuple[str, ...]:
@@ -48,8 +69,41 @@ class History:
     def __len__(self) -> int:
         return len(self.revisions)
 
+    def __iter__(self) -> Iterator[RevisionWork]:
+        saved = {item.revision: item for item in self.snapshots}
+        return (self._work(item, saved) for item in self.revisions)
+
+    @overload
+    def __getitem__(self, place: int | str) -> RevisionWork: ...
+    @overload
+    def __getitem__(self, place: slice) -> History: ...
+    def __getitem__(self, place: int | str | slice) -> RevisionWork | History:
+        """A revision by its place from 0 or by its id, or a part of the history. Raises NotFound, IndexError."""
+        if isinstance(place, slice):
+            return replace(self, revisions=self.revisions[place], chosen=True)
+        saved = {item.revision: item for item in self.snapshots}
+        if isinstance(place, int):
+            return self._work(self.revisions[place], saved)
+        for item in self.revisions:
+            if item.id == place:
+                return self._work(item, saved)
+        near = nearest(place, (item.id for item in self.revisions))
+        raise NotFound(
+            f"{place[:40]} is not in this history",
+            expected=near or None,
+            ids=[place[:40]],
+            recovery="history(drafts=True) has the drafts' revisions too; chapter.revision(ID) gives any.",
+        )
+
+    def _work(self, item: Revision, saved: dict[int, Snapshot]) -> RevisionWork:
+        found = self.frozen.get(item.number)
+        return RevisionWork(self.host, self.chapter_id, item, saved=saved.get(item.number), frozen=found)
+
     def rows(self) -> list[tuple[str, ...]]:
         """One row a revision, under ``heads``."""
+        return self._rows(self.revisions)
+
+    def _rows(self, revisions: Iterable[Revision]) -> list[tuple[str, ...]]:
         saved = {item.revision: f"{item.id} {item.title}" for item in self.snapshots}
         return [
             (
@@ -64,7 +118,7 @@ class History:
                 self._proposal(item.number),
                 "; ".join(self.frozen[item.number].verdicts) if item.number in self.frozen else "",
             )
-            for item in self.revisions
+            for item in revisions
         ]
 
     def data(self) -> list[dict[str, Any]]:
@@ -88,7 +142,12 @@ class History:
                     "snapshot": None if snapshot is None else {"id": snapshot.id, "title": snapshot.title},
                     "proposal": None
                     if frozen is None
-                    else {"id": frozen.proposal, "state": frozen.state, "verdicts": list(frozen.verdicts)},
+                    else {
+                        "id": frozen.proposal,
+                        "state": frozen.state,
+                        "verdicts": list(frozen.verdicts),
+                        "left_out": frozen.left_out,
+                    },
                 }
             )
         return found
@@ -97,11 +156,18 @@ class History:
         found = self.frozen.get(number)
         return "" if found is None else f"{found.proposal} {found.state}"
 
+    def _rest(self) -> str:
+        more = len(self) - show.ROWS
+        return f"… and {more} earlier: history[{show.ROWS}:] shows them" if more > 0 else ""
+
     def __repr__(self) -> str:
-        return "\n".join("  ".join(cell for cell in row if cell) for row in self.rows())
+        lines = ["  ".join(cell for cell in row if cell) for row in self._rows(self.revisions[: show.ROWS])]
+        return "\n".join([*lines, self._rest()]).rstrip()
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        return show.bundle(repr(self), show.table(self.heads, self.rows(), empty="nothing of that kind"))
+        rows = self._rows(self.revisions[: show.ROWS])
+        table = show.table(self.heads, rows, empty="nothing of that kind")
+        return show.bundle(repr(self) or "nothing of that kind", table + show.small(self._rest()))
 
 
 def read_history(
@@ -122,28 +188,20 @@ def read_history(
         causes: of these causes only: edit, apply, undo …
         since, until: from this moment on, and before that one; text is ISO 8601, in UTC unless it says otherwise.
 
-    Raises BadInput.
+    Raises BadInput, also for an actor or a cause that nothing in the chapter or its drafts knows.
     """
     low, high = _milliseconds(since), _milliseconds(until)
     with host.comics.journal.read() as connection:
         history = host.comics.history
         lines = [line.id for line in history.lines(connection, chapter)] if drafts else [chapter]
         found = [item for line in lines for item in history.log(connection, line)]
-        labels = {item.key: item.label for item in read_keychain(connection).keys}
-        proposals = connection.exec_driver_sql(
-            "SELECT id, frozen, state FROM proposals WHERE chapter = ? ORDER BY id", (chapter,)
-        ).fetchall()
-        verdicts = connection.exec_driver_sql(
-            "SELECT a.proposal, a.verdict, a.key, a.reviewer, a.result FROM approvals AS a"
-            " JOIN proposals AS p ON p.id = a.proposal WHERE p.chapter = ? ORDER BY a.id",
-            (chapter,),
-        ).fetchall()
-    frozen: dict[int, Frozen] = {}
-    for number, revision, state in proposals:
-        own = [row for row in verdicts if row[0] == number]
-        words = tuple(f"{verdict} by {labels.get(key, reviewer)}" for _, verdict, key, reviewer, _ in own)
-        frozen[revision] = Frozen(f"p{number}", state, words)
-        frozen.update({row[4]: frozen[revision] for row in own if row[4] is not None})
+        frozen = read_frozen(connection, chapter)
+        if actor is not None and all(item.actor.name != actor for item in found):
+            _require_known("actor", actor, _used(connection, chapter, "actor"))
+        if any(cause not in CAUSES for cause in causes):
+            known = {*CAUSES, *_used(connection, chapter, "cause")}
+            for cause in causes:
+                _require_known("cause", cause, sorted(known))
     kept = [
         item
         for item in sorted(found, key=lambda item: -item.number)
@@ -152,7 +210,70 @@ def read_history(
         and (low is None or item.at >= low)
         and (high is None or item.at < high)
     ]
-    return History(tuple(kept), tuple(host.comics.snapshots(chapter)), frozen, drafts)
+    chosen = len(kept) < len(found)
+    return History(host, chapter, tuple(kept), tuple(host.comics.snapshots(chapter)), frozen, drafts, chosen)
+
+
+def read_revision(host: Host, chapter: str, number: int) -> RevisionWork:
+    """One revision of a chapter or of a draft of it. Raises NotFound."""
+    facts = host.comics.of_chapter(chapter, number).revision
+    with host.comics.journal.read() as connection:
+        frozen = read_frozen(connection, chapter).get(number)
+    saved = next((item for item in host.comics.snapshots(chapter) if item.revision == number), None)
+    return RevisionWork(host, chapter, facts, saved=saved, frozen=frozen)
+
+
+def read_frozen(connection: Connection, chapter: str) -> dict[int, Frozen]:
+    """A chapter's proposals, by the draft revision that was frozen and by the working revision that an apply made."""
+    labels = {item.key: item.label for item in read_keychain(connection).keys}
+    proposals = connection.exec_driver_sql(
+        "SELECT id, frozen, state FROM proposals WHERE chapter = ? ORDER BY id", (chapter,)
+    ).fetchall()
+    verdicts = connection.exec_driver_sql(
+        "SELECT a.proposal, a.verdict, a.key, a.reviewer, a.result, a.choices FROM approvals AS a"
+        " JOIN proposals AS p ON p.id = a.proposal WHERE p.chapter = ? ORDER BY a.id",
+        (chapter,),
+    ).fetchall()
+    found: dict[int, Frozen] = {}
+    for number, revision, state in proposals:
+        own = [row for row in verdicts if row[0] == number]
+        counts = [left_out(row[5]) for row in own]
+        words = tuple(
+            f"{verdict} by {labels.get(key, reviewer)}{without(count)}"
+            for (_, verdict, key, reviewer, _, _), count in zip(own, counts, strict=True)
+        )
+        found[revision] = Frozen(f"p{number}", state, words, counts[-1] if counts else 0)
+        found.update({row[4]: found[revision] for row in own if row[4] is not None})
+    return found
+
+
+def without(count: int | None) -> str:
+    """What is added to the words of a verdict that left parts out."""
+    if count is None:
+        return ", with choices that cannot be read"
+    return f", {counted(count, 'part')} left out" if count else ""
+
+
+def _used(connection: Connection, chapter: str, column: str) -> list[str]:
+    """Every actor or cause of the chapter's revisions and of its drafts'."""
+    rows = connection.exec_driver_sql(
+        f"SELECT DISTINCT r.{column} FROM revisions AS r JOIN lines AS l ON l.id = r.line"  # noqa: S608
+        " WHERE l.root = ? ORDER BY 1",
+        (chapter,),
+    ).fetchall()
+    return [str(row[0]) for row in rows]
+
+
+def _require_known(what: str, word: str, known: Sequence[str]) -> None:
+    if word in known:
+        return
+    near = nearest(word, known)
+    raise BadInput(
+        f"no revision of this chapter, nor of its drafts, has the {what} {word[:60]}",
+        expected=list(known),
+        found=word[:60],
+        recovery=f"Nearest: {', '.join(near)}." if near else "Choose one of these.",
+    )
 
 
 def _milliseconds(given: str | datetime | None) -> int | None:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 from lantern_kit.comic.approvals import ApplyMode
@@ -13,6 +12,9 @@ from lantern_kit.comic.reviewers import Reviewer
 from lantern_kit.comic.service import Moment
 from lantern_kit.comic.work import show
 from lantern_kit.comic.work.annotation import line_of
+from lantern_kit.comic.work.finding import Findings
+from lantern_kit.comic.work.listed import Listed
+from lantern_kit.comic.work.pair import sides_of, told
 from lantern_kit.comic.work.parts import PartsTable, rejected
 from lantern_kit.comic.work.unit import UnitWork
 from lantern_kit.kernel.clock import stamp
@@ -31,20 +33,24 @@ class ProposalShelf:
     def __init__(self, host: Host) -> None:
         self._host = host
 
-    def pending(self) -> list[ProposalWork]:
+    def pending(self) -> Proposals:
         """Proposals that wait for a verdict, newest first; kept ones too."""
-        return [ProposalWork(self._host, item.id) for item in self._host.proposal_service.all(states=UNDECIDED)]
+        found = self._host.proposal_service.all(states=UNDECIDED)
+        return Proposals((ProposalWork(self._host, item.id) for item in found), empty="no proposal waits for a verdict")
 
-    def all(self) -> list[ProposalWork]:
+    def all(self) -> Proposals:
         """All proposals, newest first."""
-        return [ProposalWork(self._host, item.id) for item in self._host.proposal_service.all()]
+        return Proposals(ProposalWork(self._host, item.id) for item in self._host.proposal_service.all())
 
     def __getitem__(self, proposal: str) -> ProposalWork:
         """A proposal by id. Raises NotFound."""
         return ProposalWork(self._host, self._host.proposal_service.get(proposal).id)
 
     def __repr__(self) -> str:
-        return "\n".join(map(repr, self.all())) or "no proposals"
+        return repr(self.all())
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        return self.all()._repr_mimebundle_()
 
 
 class ProposalWork:
@@ -54,6 +60,11 @@ class ProposalWork:
         self._host = host
         self.id = proposal
         self._review: Review | None = None
+
+    @property
+    def host(self) -> Host:
+        """The workspace it belongs to."""
+        return self._host
 
     @property
     def facts(self) -> Proposal:
@@ -167,9 +178,7 @@ class ProposalWork:
         if facts.healed:
             lines.append(_findings("Healed", facts.healed))
         lines.extend(self._warnings(review))
-        for verdict in review.approvals:
-            reason = f": {verdict.reason}" if verdict.reason else ""
-            lines.append(f"{verdict.verdict.value} by {verdict.reviewer} at {stamp(verdict.at)}{reason}")
+        lines.extend(_verdicts(review))
         lines.extend(f"  rejected: {rejected(item)}" for item in review.rejected)
         return "\n".join(line for line in lines if line)
 
@@ -197,59 +206,74 @@ class ProposalWork:
         return f"<Proposal {facts.id} {facts.state} by {facts.actor}: {_counted(facts.changes, 'change')}>"
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        return show.bundle(self.text(), self.html())
+        html = self.html()  # looks at it anew; the words are then about the same comparison
+        return show.bundle(self.text(), html)
 
     def html(self) -> str:
         """Before and after beside each other, unit by unit, and the changes in words."""
         review = self.look()
         facts = review.proposal
         changes = _counted(facts.changes, "change")
-        parts = [
-            f'<h4 style="margin:.2em 0">Proposal {facts.id} · {escape(facts.state)}</h4>',
-            f"<p>{escape(facts.summary)}</p>",
-            *(f"<p>Answers {escape(line_of(item))}</p>" for item in self.annotations),
-            f"<p><small>by {escape(facts.actor)}, from draft d{facts.draft} · {changes}</small></p>",
-            f"<p><small>base {review.base.id}, compared with {review.current.id}</small></p>",
-            f"<p><small>opened for {escape(review.contract.words())}</small></p>" if review.contract else "",
-        ]
-        parts.extend(
-            f'<p style="border-left:4px solid #d97706;padding-left:8px">{escape(line)}</p>'
-            for line in self._warnings(review)
+        drawn = ((unit, self.sides(unit)) for unit in facts.units)
+        return "".join(
+            [
+                show.heading(f"Proposal {facts.id} · {facts.state}"),
+                show.paragraph(facts.summary),
+                *(show.paragraph(f"Answers {line_of(item)}") for item in self.annotations),
+                show.small(f"by {facts.actor}, from draft d{facts.draft} · {changes}"),
+                show.small(f"base {review.base.id}, compared with {review.current.id}"),
+                show.small(f"opened for {review.contract.words()}" if review.contract else ""),
+                *map(show.warning, self._warnings(review)),
+                told(drawn, review.words, rest="proposal.sides(UNIT) gives any page, before and after"),
+                show.paragraph(_findings("New faults", facts.new_findings)),
+                self._faults(review).html() if facts.new_findings else "",
+                show.paragraph(_findings("Healed", facts.healed) if facts.healed else ""),
+                *map(show.paragraph, _verdicts(review)),
+                show.bullets(f"rejected: {rejected(item)}" for item in review.rejected),
+            ]
         )
-        words = {unit.unit: unit for unit in review.words}
-        for unit in facts.units:
-            parts.append(self._pair(unit))
-            if unit in words:
-                items = "".join(f"<li>{escape(sentence)}</li>" for sentence in words[unit].sentences)
-                parts.append(f"<ul>{items}</ul>")
-        parts.append(f"<p>{escape(_findings('New faults', facts.new_findings))}</p>")
-        if facts.healed:
-            parts.append(f"<p>{escape(_findings('Healed', facts.healed))}</p>")
-        if review.rejected:
-            items = "".join(f"<li>{escape(rejected(item))}</li>" for item in review.rejected)
-            parts.append(f"<p>Rejected:</p><ul>{items}</ul>")
-        return "".join(parts)
 
     def sides(self, unit: str) -> list[tuple[str, UnitWork]]:
         """A touched unit ``before`` and ``after``, where it is there; before is what a verdict meets or met."""
         review = self.review
         before = review.current if review.proposal.undecided else review.base
-        return [
-            (label, UnitWork(self._host, moment, unit))
-            for label, moment in (("before", before), ("after", review.frozen))
-            if unit in moment.book
-        ]
+        return sides_of(self._host, before, review.frozen, unit)
 
-    def _pair(self, unit: str) -> str:
-        sides = dict(self.sides(unit))
-        shown = []
-        for label, absent in (("before", "not there yet"), ("after", "removed")):
-            if label in sides:
-                work = sides[label]
-                shown.append(show.figure(work.render(long_edge=560), f"{work.title} · {label} ({work.moment.id})"))
-            else:
-                shown.append(f'<p style="opacity:.7;margin:0 12px">{absent}</p>')
-        return f'<div style="display:flex;flex-wrap:wrap;align-items:flex-start">{"".join(shown)}</div>'
+    def _faults(self, review: Review) -> Findings:
+        """The new faults, each where it is on its page."""
+        book = review.frozen.book
+        found = [item for item in review.proposal.new_findings if item.unit in book]
+        names = {item.object: UnitWork(self._host, review.frozen, item.unit).named(item.object) for item in found}
+        return Findings.of(self._host, review.frozen, found, names)
+
+
+class Proposals(Listed[ProposalWork]):
+    """Proposals, as a list that shows itself as a table."""
+
+    heads = ("proposal", "state", "by", "what", "changes", "frozen")
+    empty = "no proposals"
+
+    def __init__(self, items: Iterable[ProposalWork], *, empty: str = "no proposals") -> None:
+        super().__init__(items)
+        self.empty = empty
+
+    def row(self, item: ProposalWork) -> tuple[str, ...]:
+        """Id, state, agent, summary, changes and time."""
+        facts = item.facts
+        changes = f"{_counted(facts.changes, 'change')} to {_counted(len(facts.units), 'unit')}"
+        return (facts.id, facts.state, facts.actor, facts.summary, changes, stamp(facts.frozen_at)[:16])
+
+    def line(self, item: ProposalWork) -> str:
+        """A proposal on one line."""
+        return repr(item)
+
+
+def _verdicts(review: Review) -> list[str]:
+    """Each signed verdict on a line."""
+    return [
+        f"{item.verdict.value} by {item.reviewer} at {stamp(item.at)}" + (f": {item.reason}" if item.reason else "")
+        for item in review.approvals
+    ]
 
 
 def _findings(title: str, findings: Any) -> str:

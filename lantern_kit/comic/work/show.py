@@ -12,10 +12,26 @@ from lantern_kit.comic.formats.file import replacing
 
 if TYPE_CHECKING:
     from lantern_kit.comic.render.rendered import Rendered
+    from lantern_kit.imaging.picture import Picture
 
 THUMB = 260
 """Long edge of a filmstrip's pictures, in pixels."""
+LARGEST = 1_568
+"""Long edge of any picture that is shown; saved files keep all their pixels."""
+MOST_BYTES = 700_000
+"""Of one picture that is shown."""
+STRIP = 24
+"""Pictures of one filmstrip."""
+ROWS = 100
+"""Rows of one table."""
 _CAPTION = "font:12px system-ui,sans-serif;opacity:.8;margin-top:4px"
+_WARNING = "border-left:4px solid #d97706;padding-left:8px"
+
+
+class Markup(str):
+    """HTML that is shown as it is; any other text is escaped."""
+
+    __slots__ = ()
 
 
 class RenderedPage:
@@ -41,17 +57,23 @@ class RenderedPage:
             file.write(self.rendered.png(fast=False))
         return target
 
-    def picture(self, alternative: str) -> str:
-        """An inline picture: JPEG, or PNG when the paper is not opaque."""
-        opaque = self.rendered.opaque
-        data, media = (self.rendered.jpeg(), "image/jpeg") if opaque else (self.rendered.png(), "image/png")
+    def picture(self, alternative: str) -> Markup:
+        """An inline picture: JPEG, or PNG when the paper is not opaque; a large one is shown smaller."""
+        drawn = self.rendered
+        if max(self.width, self.height) > LARGEST:
+            from lantern_kit.imaging.picture import Picture
+
+            return picture(Picture(drawn.width, drawn.height, drawn.pixels, drawn.opaque), alternative, LARGEST)
+        data, media = (drawn.jpeg(), "image/jpeg") if drawn.opaque else (drawn.png(), "image/png")
         return image(data, media, alternative)
 
     def __repr__(self) -> str:
         return f"<rendered {self.width}×{self.height} px>"
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        return bundle(repr(self), self.picture(f"a page of {self.width} by {self.height} pixels"))
+        shown = "" if max(self.width, self.height) <= LARGEST else "; shown smaller, save(path) keeps every pixel"
+        size = f"{self.width} × {self.height} px at {round(self.rendered.dpi)} dpi{shown}"
+        return bundle(repr(self), figure(self, size))
 
 
 def bundle(text: str, html: str) -> dict[str, str]:
@@ -59,34 +81,92 @@ def bundle(text: str, html: str) -> dict[str, str]:
     return {"text/plain": text, "text/html": html}
 
 
-def image(data: bytes, media: str, alternative: str) -> str:
+def image(data: bytes, media: str, alternative: str) -> Markup:
     """An inline picture with words for those who cannot see it."""
     source = base64.b64encode(data).decode()
-    return (
+    return Markup(
         f'<img src="data:{media};base64,{source}" alt="{escape(alternative)}" '
         'style="max-width:100%;border:1px solid #8884">'
     )
 
 
-def figure(page: RenderedPage, caption: str) -> str:
-    """A picture of a page with a line under it."""
+def picture(found: Picture, alternative: str, max_edge: int) -> Markup:
+    """Decoded pixels as an inline picture, no larger than that."""
+    from lantern_kit.imaging.sendable import sendable
+
+    sent = sendable(found, max_edge=max_edge, max_bytes=MOST_BYTES)
+    return image(sent.data, sent.media, alternative)
+
+
+def figure(shown: RenderedPage | Markup, caption: str) -> Markup:
+    """A page or an inline picture, with a line under it."""
+    inner = shown if isinstance(shown, Markup) else shown.picture(caption)
     line = f'<figcaption style="{_CAPTION}">{escape(caption)}</figcaption>'
-    return f'<figure style="margin:0 12px 12px 0">{page.picture(caption)}{line}</figure>'
+    return Markup(f'<figure style="margin:0 12px 12px 0">{inner}{line}</figure>')
 
 
-def filmstrip(title: str, pages: Iterable[tuple[RenderedPage, str]]) -> str:
-    """Small pictures with their captions in a row."""
-    pictures = "".join(figure(page, caption) for page, caption in pages)
-    shown = pictures or '<p style="opacity:.7">no units yet</p>'
-    return f'<h4 style="margin:.2em 0">{escape(title)}</h4><div style="display:flex;flex-wrap:wrap">{shown}</div>'
+def side_by_side(figures: Iterable[str]) -> Markup:
+    """Figures beside each other, as far as there is room."""
+    return Markup(f'<div style="display:flex;flex-wrap:wrap;align-items:flex-start">{"".join(figures)}</div>')
 
 
-def table(heads: Sequence[str], rows: Iterable[Sequence[str]], *, empty: str = "nothing") -> str:
-    """A plain table."""
+def filmstrip(title: str, pages: Iterable[tuple[RenderedPage, str]], *, rest: str = "") -> Markup:
+    """Small pictures with their captions in a row; ``rest`` says where the others are."""
+    figures = [figure(page, caption) for page, caption in pages]
+    return Markup(heading(title) + (side_by_side(figures) if figures else small("no units yet")) + small(rest))
+
+
+def heading(title: str) -> Markup:
+    """A line over what follows."""
+    return Markup(f'<h4 style="margin:.2em 0">{escape(title)}</h4>')
+
+
+def paragraph(words: str) -> Markup:
+    """Words, their line breaks kept; nothing for no words."""
+    return Markup(f'<p style="margin:.2em 0;white-space:pre-wrap">{escape(words)}</p>' if words else "")
+
+
+def small(words: str) -> Markup:
+    """A remark; nothing for no words."""
+    return Markup(f'<p style="margin:.2em 0;opacity:.75"><small>{escape(words)}</small></p>' if words else "")
+
+
+def warning(words: str) -> Markup:
+    """Words to heed."""
+    return Markup(f'<p style="{_WARNING}">{escape(words)}</p>')
+
+
+def bullets(sentences: Iterable[str]) -> Markup:
+    """Sentences, one a line; nothing for none."""
+    items = "".join(f"<li>{_cell(sentence)}</li>" for sentence in sentences)
+    return Markup(f"<ul>{items}</ul>" if items else "")
+
+
+def facts(rows: Iterable[tuple[str, str]]) -> Markup:
+    """Facts by name, those without a value left out."""
     body = "".join(
-        "<tr>" + "".join(f'<td style="text-align:left">{escape(cell)}</td>' for cell in row) + "</tr>" for row in rows
+        f'<tr><th style="text-align:left">{escape(name)}</th><td style="text-align:left">{_cell(value)}</td></tr>'
+        for name, value in rows
+        if value
+    )
+    return Markup(f"<table><tbody>{body}</tbody></table>")
+
+
+def folded(summary: str, inner: str) -> Markup:
+    """Something that opens on a click."""
+    return Markup(f"<details><summary>{escape(summary)}</summary>{inner}</details>")
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]], *, empty: str = "nothing") -> Markup:
+    """A plain table; cells of ``Markup`` are shown as they are."""
+    body = "".join(
+        "<tr>" + "".join(f'<td style="text-align:left">{_cell(cell)}</td>' for cell in row) + "</tr>" for row in rows
     )
     if not body:
-        return f"<p>{escape(empty)}</p>"
+        return Markup(f"<p>{escape(empty)}</p>")
     head = "".join(f'<th style="text-align:left">{escape(name)}</th>' for name in heads)
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    return Markup(f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>")
+
+
+def _cell(text: str) -> str:
+    return text if isinstance(text, Markup) else escape(text)

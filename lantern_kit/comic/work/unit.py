@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from lantern_kit.comic.handle import handle_of
 from lantern_kit.comic.measure import counted
 from lantern_kit.comic.model import Unit
 from lantern_kit.comic.service import Moment
 from lantern_kit.comic.words import object_name
 from lantern_kit.comic.work import show
 from lantern_kit.comic.work.finding import Findings
+from lantern_kit.comic.work.listed import Listed
 from lantern_kit.kernel.errors import NotFound
 
 if TYPE_CHECKING:
@@ -23,6 +26,11 @@ class UnitWork:
         self._host = host
         self.moment = moment
         self.id = unit
+
+    @property
+    def host(self) -> Host:
+        """The workspace it belongs to."""
+        return self._host
 
     @property
     def model(self) -> Unit:
@@ -49,19 +57,65 @@ class UnitWork:
         """What the checks find here."""
         unit = self.model
         found = tuple(self._host.checker.check(unit, self.moment.book.chapter))
-        names = {item.object: object_name(unit, item.object, titles=self._picture) or self.title for item in found}
-        return Findings(found, names)
+        names = {item.object: self.named(item.object) or self.title for item in found}
+        return Findings.of(self._host, self.moment, found, names)
 
-    def _picture(self, asset: str) -> str:
-        """What people call a picture; its id when it is not registered here."""
-        try:
-            return self._host.assets.get(asset).title
-        except NotFound:
-            return asset
+    def named(self, thing: str) -> str:
+        """What people call one of its objects, ``balloon 1``; empty for what is none of them."""
+        return object_name(self.model, thing, titles=lambda asset: picture_title(self._host, asset))
+
+    def objects(self) -> list[tuple[str, str, str]]:
+        """Its objects in the order of drawing: what people call each, its handle, and where it lies in millimetres."""
+        from lantern_kit.comic.inventory import measured
+
+        unit = self.model
+        return [
+            (
+                self.named(item.object),
+                handle_of(unit.index[item.object]),
+                "" if item.x is None else f"{item.x:g}, {item.y:g} · {item.w:g} × {item.h:g} mm",
+            )
+            for item in measured(unit)
+        ]
 
     def __repr__(self) -> str:
         unit = self.model
         return f"<{self.title}: {counted(len(unit.objects), 'object')}, {self.moment.id}>"
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        return show.bundle(repr(self), show.figure(self.render(), f"{self.title} at {self.moment.id}"))
+        listed = show.table(("object", "handle", "place"), self.objects()[: show.ROWS], empty="nothing on it yet")
+        things = show.folded(counted(len(self.model.objects), "object"), listed)
+        return show.bundle(repr(self), show.figure(self.render(), f"{self.title} at {self.moment.id}") + things)
+
+
+class Units(Listed[UnitWork]):
+    """Units of one revision, in reading order; they show themselves as a filmstrip."""
+
+    empty = "no units yet"
+
+    def __init__(self, items: Iterable[UnitWork], title: str = "") -> None:
+        super().__init__(items)
+        self.title = title
+
+    def row(self, item: UnitWork) -> tuple[str, ...]:
+        """Title and number of objects."""
+        return (item.title, counted(len(item.model.objects), "object"))
+
+    def line(self, item: UnitWork) -> str:
+        """A unit on one line."""
+        return repr(item)
+
+    def html(self) -> str:
+        """The first of the strip, and how to see the rest."""
+        shown = self.items[: show.STRIP]
+        pages = ((unit.render(long_edge=show.THUMB), unit.title) for unit in shown)
+        rest = "" if len(shown) == len(self) else f"{len(shown)} of {len(self)} units; [{show.STRIP}:] shows the next"
+        return show.filmstrip(self.title, pages, rest=rest)
+
+
+def picture_title(host: Host, asset: str) -> str:
+    """What people call a picture; its id when it is not registered here."""
+    try:
+        return host.assets.get(asset).title
+    except NotFound:
+        return asset
