@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from lantern_kit.cli.chapter import ComicOption, OneChapter, chosen, one
+from lantern_kit.cli.parts import without
 from lantern_kit.cli.place import WorkspaceOption, opened
 from lantern_kit.cli.screen import following, note, say
 from lantern_kit.cli.words import tr
@@ -63,7 +64,8 @@ def _tree(page: Activity) -> None:
     if not len(page):
         say(tr("No agent did anything there."))
     for branch in page:
-        say(page.title(branch.group, _state(branch.group)), style="bold")
+        state = _state(branch.group) + without(page.left_out(branch.group))
+        say(page.title(branch.group, state), style="bold")
         for place, item in enumerate(branch.events, 1):
             say(f"{'└' if place == len(branch.events) else '├'} {_event(item)}")
 

@@ -11,6 +11,7 @@ import typer
 
 from lantern_kit.cli.group import Listing, Spoken
 from lantern_kit.cli.guard import REFUSED
+from lantern_kit.cli.parts import without
 from lantern_kit.cli.place import WorkspaceArgument, WorkspaceOption, find, opened, split
 from lantern_kit.cli.screen import done, following, note, say, table
 from lantern_kit.cli.words import tr
@@ -93,7 +94,12 @@ def check(
     try:
         text = file.expanduser().read_text(encoding="utf-8", errors="replace")
     except FileNotFoundError as error:
-        raise NotFound(tr("there is no file {file}", file=file)) from error
+        raise NotFound(
+            tr("there is no file {file}", file=file),
+            recovery=tr(
+                "Check the path. Where the verdict was made, lantern approvals export p12 --out FILE writes it."
+            ),
+        ) from error
     checked = check_certificate(text, key)
     if as_json:
         sys.stdout.write(json.dumps(checked.data(), ensure_ascii=False, indent=1) + "\n")
@@ -115,6 +121,7 @@ def check(
 
 def _rows(found: Workspace) -> list[tuple[str, ...]]:
     from lantern_kit.comic.approvals import Approval, all_approvals, objection
+    from lantern_kit.comic.choices import left_out
     from lantern_kit.comic.keychain import read_keychain
     from lantern_kit.kernel.clock import stamp
 
@@ -128,7 +135,7 @@ def _rows(found: Workspace) -> list[tuple[str, ...]]:
             (
                 item.id,
                 f"p{item.proposal}",
-                " ".join(word for word in (item.verdict.value, item.mode) if word),
+                " ".join(word for word in (item.verdict.value, item.mode) if word) + without(left_out(item.choices)),
                 item.reviewer if key is None else key.label,
                 stamp(item.at)[:16].replace("T", " "),
                 "" if item.result is None else f"r{item.result}",

@@ -307,6 +307,11 @@ SENTENCES: dict[str, str] = {
     "Enrolled {name}, key {key}": "已登记 {name}，密钥 {key}",
     "Let {name} decide here, with the key {key}?": "让 {name} 用密钥 {key} 在此裁决？",
     "there is no file {file}": "没有文件 {file}",
+    "Check the path. Where the verdict was made, lantern approvals export p12 --out FILE writes it.": (
+        "请检查路径。在作出裁决的机器上，lantern approvals export p12 --out FILE 可以写出这个文件。"
+    ),
+    "with choices that cannot be read": "其取舍无法读取",
+    "parts left out: {count}": "略去 {count} 项",
     "let another person decide too": "让另一个人也能裁决",
     "put a new key in the place of yours": "用新密钥替换你的密钥",
     "nobody may decide here": "没有人能在此裁决",

@@ -44,6 +44,13 @@ def options(reject: Mapping[str, str]) -> list[str]:
     return [word for name, reason in reject.items() for word in ("--reject", f"{name}={reason}" if reason else name)]
 
 
+def without(count: int | None) -> str:
+    """What is added to a verdict that left parts out; None where its choices cannot be read."""
+    if count is None:
+        return f" ({tr('with choices that cannot be read')})"
+    return f" ({tr('parts left out: {count}', count=count)})" if count else ""
+
+
 def say_parts(proposal: ProposalWork) -> None:
     """List all parts, each with its page, its words and what it needs."""
     say()

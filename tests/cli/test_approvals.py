@@ -8,6 +8,7 @@ import json
 import os
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,11 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from lantern_kit.comic.certificate import check_certificate
+from lantern_kit.kernel.capability import Scope
 from lantern_kit.kernel.errors import BadInput
 from lantern_kit.keys import KeyFolder
 from lantern_kit.workspace import Workspace
-from tests.cli.conftest import PASSPHRASE, Run, propose
+from tests.cli.conftest import AGENT, PASSPHRASE, Run, balloon, propose
 
 
 @pytest.fixture
@@ -43,6 +45,32 @@ def test_verdicts_are_listed(run: Run, decided: Workspace) -> None:
     rows = [line for line in said.splitlines() if line.startswith("v")]
     assert [row.split()[0] for row in rows[1:]] == ["v2", "v1"]
     assert "funnier" in said and "mina" in said and "holds" in said
+
+
+def test_a_verdict_that_left_parts_out_says_so_in_the_list_in_history_and_in_activity(
+    run: Run, made: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    call = partial(made.dispatcher().dispatch, actor=AGENT, scopes=frozenset(Scope), tool="edit")
+    chapter = made.comics.chapters()[0].id
+    begun = call("draft.begin", {"chapter": chapter, "title": "words", "idempotency_key": "1"}).data
+    words = {"op": "balloon.set", "target": balloon(made).id, "args": {"text": "Mine.", "speaker": "Luna"}}
+    at = {"draft": begun["draft"], "expected_revision": begun["revision"], "idempotency_key": "2"}
+    edited = call("draft.edit", {**at, "operations": [words]}).data
+    at = {"draft": begun["draft"], "expected_revision": edited["revision"], "idempotency_key": "3"}
+    name = call("proposal.freeze", {**at, "summary": "words"}).data["proposal"]
+    with made.reviewer() as me:
+        made.proposals[name].apply(me, reject={f"{balloon(made).id}.text": "keep my joke"})
+    assert "apply plain (parts left out: 1)" in run("approvals", made.path).output
+    assert "apply by mina, 1 part left out" in run("history", made.path).output
+    assert "completed: p1 saved as s1 (parts left out: 1)" in run("activity", made.path).output
+    assert json.loads(run("activity", made.path, "--json").output)["groups"][0]["left_out"] == 1
+    assert "completed p1 as s1, 1 part left out" in made.activity().text()
+    monkeypatch.setenv("LANG", "zh_CN.UTF-8")
+    assert "略去 1 项" in run("approvals", made.path).output
+    with made.journal.write() as connection:
+        connection.exec_driver_sql("UPDATE approvals SET choices = '{'")
+    assert "其取舍无法读取" in run("approvals", made.path).output
+    assert "with choices that cannot be read" in made.activity().text()
 
 
 def test_no_verdict_yet_is_said(run: Run, made: Workspace) -> None:
@@ -176,5 +204,6 @@ def test_a_key_that_is_none_is_refused(file: Path) -> None:
 
 
 def test_a_file_that_is_not_there_is_said(run: Run, tmp_path: Path) -> None:
-    assert "there is no file" in run("approvals", "check", tmp_path / "x", "--key", "ke_1", code=1).output
+    said = run("approvals", "check", tmp_path / "x", "--key", "ke_1", code=1).output
+    assert "there is no file" in said and "lantern approvals export p12 --out FILE" in said and "outline" not in said
     run("approvals", "check", tmp_path / "x", code=2)

@@ -53,8 +53,16 @@ def test_history_is_filtered_by_actor_cause_and_time(run: Run, lived: Workspace)
     moment = str(everything[2]["at"])
     assert revisions(run, lived, "--drafts", "--since", moment) == everything[:3]
     assert revisions(run, lived, "--drafts", "--until", moment) == everything[3:]
-    assert "no revisions of that kind" in run("history", lived.path, "--actor", "nobody").output
+    assert "no revisions of that kind" in run("history", lived.path, "--cause", "undo").output
     assert "that is no moment" in run("history", lived.path, "--since", "soon", code=1).output
+
+
+def test_history_names_the_actors_and_causes_there_are_when_a_word_is_unknown(run: Run, lived: Workspace) -> None:
+    said = run("history", lived.path, "--actor", "minna", code=1).output
+    assert "the actor minna" in said and "claude-code, mina" in said and "Nearest: mina" in said
+    assert "no revisions of that kind" in run("history", lived.path, "--actor", "claude-code").output
+    said = run("history", lived.path, "--cause", "aply", code=1).output
+    assert "the cause aply" in said and "restore" in said and "Nearest: apply" in said
 
 
 def test_blame_says_who_in_which_draft_and_who_approved(run: Run, made: Workspace) -> None:
