@@ -1,5 +1,6 @@
 // The one style sheet of all widgets.
 import activity from "./activity/activity.css";
 import shell from "./shell.css";
+import viewer from "./viewer/viewer.css";
 
-export const STYLES = [shell, activity].join("\n");
+export const STYLES = [shell, viewer, activity].join("\n");
