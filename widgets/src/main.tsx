@@ -1,11 +1,13 @@
 // The bundle: every widget by its kind.
 import type { ComponentType } from "preact";
 import { ActivityPanel } from "./activity/ActivityPanel.tsx";
+import { AnnotationPanel } from "./notes/AnnotationPanel.tsx";
 import type { Mounted } from "./protocol.ts";
 import { mount as mountShell } from "./shell.tsx";
 
 const KINDS: Record<string, ComponentType> = {
   activity: ActivityPanel,
+  notes: AnnotationPanel,
 };
 
 export function mount(mounted: Mounted): () => void {

@@ -1,0 +1,203 @@
+"""What people wrote about a chapter, as browsers read, write and settle it: a person's alone, no agent has any."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from lantern_kit.comic.annotation import Kind, Resolved
+from lantern_kit.comic.annotations import LONGEST, MOST, Inspected
+from lantern_kit.comic.handle import handle_of
+from lantern_kit.comic.measure import spoken
+from lantern_kit.comic.model import Node, Unit
+from lantern_kit.comic.phrases import Language
+from lantern_kit.comic.words import object_name
+from lantern_kit.comic.work.annotation import AnnotationWork
+from lantern_kit.imaging.decode import decode
+from lantern_kit.imaging.sendable import sendable
+from lantern_kit.kernel.clock import stamp
+from lantern_kit.kernel.errors import NotFound
+from lantern_kit.widgets.asks import Answer, Ask, Nothing, answers
+
+if TYPE_CHECKING:
+    from lantern_kit.comic.work.host import Host
+
+THUMB = 320
+"""Long edge of an attached picture in a list, in pixels."""
+
+
+class _Args(BaseModel):
+    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
+
+
+class ElementOn(_Args):
+    """On a thing: a unit, a page of a spread or an object, and where inside it, as shares from 0 to 1."""
+
+    element: str
+    at: tuple[float, float] = (0.5, 0.5)
+
+
+class PointOn(_Args):
+    """On a place of the paper, as shares of the unit's trim, or of one page of it."""
+
+    unit: str
+    point: tuple[float, float]
+    surface: str = ""
+
+
+class WriteArgs(_Args):
+    """A new annotation."""
+
+    body: str = Field(max_length=LONGEST)
+    on: list[ElementOn | PointOn] = Field(default=[], max_length=MOST)
+
+
+class EditArgs(_Args):
+    """Other words for an annotation."""
+
+    note: str
+    body: str = Field(max_length=LONGEST)
+
+
+class SettleArgs(_Args):
+    """What becomes of an annotation."""
+
+    note: str
+    to: Literal["resolve", "shelve", "reopen", "delete"]
+
+
+class AttachedArgs(_Args):
+    """A picture that is attached to an annotation."""
+
+    note: str
+    asset: str
+
+
+class Notes:
+    """Answers what browsers ask of a chapter's annotations; mixed into panels.
+
+    ``chapter_id`` and ``host`` say which chapter.
+    """
+
+    host: Host
+    chapter_id: str
+
+    @answers("notes", Nothing)
+    def notes(self, ask: Ask[Nothing]) -> dict[str, Any]:
+        """All annotations of the chapter against the working head, oldest first."""
+        seen = self.host.annotation_service.inspect_all(self.chapter_id, states=None)
+        head = self.host.comics.head(self.chapter_id)
+        return {
+            "revision": seen[0].moment.id if seen else head.id,
+            "notes": [self._told(item, ask.language) for item in seen],
+        }
+
+    @answers("note.write", WriteArgs)
+    def write(self, ask: Ask[WriteArgs]) -> dict[str, Any]:
+        """Write one; agents read it from then on."""
+        from lantern_kit.comic.work.annotation import write
+
+        on = [item.model_dump(exclude_defaults=True) for item in ask.args.on]
+        made = write(self.host, self.chapter_id, ask.args.body, on)
+        return self._one(made.id, ask.language)
+
+    @answers("note.edit", EditArgs)
+    def edit(self, ask: Ask[EditArgs]) -> dict[str, Any]:
+        """Give it other words; what it points at stays."""
+        return self._one(self._work(ask.args.note).edit(ask.args.body).id, ask.language)
+
+    @answers("note.reply", EditArgs)
+    def reply(self, ask: Ask[EditArgs]) -> dict[str, Any]:
+        """Add a message, for the agent that deals with it and for other people."""
+        return self._one(self._work(ask.args.note).reply(ask.args.body).id, ask.language)
+
+    @answers("note.settle", SettleArgs)
+    def settle(self, ask: Ask[SettleArgs]) -> dict[str, Any]:
+        """Resolve it, shelve it, open it again, or take it out for good."""
+        work = self._work(ask.args.note)
+        match ask.args.to:
+            case "resolve":
+                work.resolve()
+            case "shelve":
+                work.shelve()
+            case "reopen":
+                work.reopen()
+            case "delete":
+                work.delete()
+                return {"note": None}
+        return self._one(work.id, ask.language)
+
+    @answers("note.picture", AttachedArgs)
+    def attached(self, ask: Ask[AttachedArgs]) -> Answer:
+        """A small picture of what is attached. Raises NotFound, Corrupt."""
+        facts = self._work(ask.args.note).facts
+        if ask.args.asset not in facts.attachments:
+            raise NotFound(f"{ask.args.asset[:40]} is not attached to {facts.id}", ids=[facts.id])
+        asset = self.host.assets.get(ask.args.asset)
+        small = sendable(decode(self.host.assets.read(asset)), max_edge=THUMB, max_bytes=100_000)
+        return Answer({"media": small.media, "title": asset.title}, (small.data,))
+
+    def _work(self, note: str) -> AnnotationWork:
+        found = self.host.annotation_service.get(note)
+        if found.chapter != self.chapter_id:
+            raise NotFound(f"{note[:40]} is about another chapter", ids=[note[:40], found.chapter])
+        return AnnotationWork(self.host, found.id)
+
+    def _one(self, note: str, language: Language) -> dict[str, Any]:
+        return {"note": self._told(self.host.annotation_service.inspect(note), language)}
+
+    def _told(self, seen: Inspected, language: Language) -> dict[str, Any]:
+        return told(seen, language, lambda asset: self.host.assets.get(asset).title)
+
+
+def told(seen: Inspected, language: Language, picture: Callable[[str], str]) -> dict[str, Any]:
+    """An annotation as a browser shows it; lengths in millimetres. ``picture`` gives the title of an asset."""
+    item = seen.annotation
+    return {
+        "id": item.id,
+        "body": item.body,
+        "state": item.state.value,
+        "actor": item.actor,
+        "created_at": stamp(item.created_at),
+        "draft": "" if item.draft is None else f"d{item.draft}",
+        "proposal": "" if item.proposal is None else f"p{item.proposal}",
+        "references": [
+            _reference(place, found, seen, _name(found, language, picture))
+            for place, found in enumerate(seen.references, 1)
+        ],
+        "attachments": [{"asset": asset.id, "title": asset.title} for asset in seen.attachments],
+        "messages": [
+            {"actor": said.actor, "kind": said.actor_kind, "at": stamp(said.at), "body": said.body}
+            for said in item.messages
+        ],
+    }
+
+
+def _reference(place: int, found: Resolved, seen: Inspected, name: str) -> dict[str, Any]:
+    made, unit = found.reference, found.unit
+    titles = seen.moment.titles
+    return {
+        "place": place,
+        "kind": made.kind.value,
+        "resolution": found.resolution.value,
+        "unit": None if unit is None else unit.id,
+        "title": "" if unit is None else titles[unit.id],
+        "name": name,
+        "target": made.target,
+        "handle": found.handle if made.kind is Kind.ELEMENT else None if unit is None else handle_of(unit),
+        "at": None if found.point is None else _mm(found.point),
+        "outline": [] if isinstance(found.thing, Unit) else [_mm(point) for point in found.outline],
+    }
+
+
+def _name(found: Resolved, language: Language, picture: Callable[[str], str]) -> str:
+    """What people call the target as it is; "" of points, whole units, and what is gone."""
+    if found.reference.kind is Kind.POINT or found.unit is None or not isinstance(found.thing, Node):
+        return ""
+    return object_name(found.unit, found.thing.id, language=language, titles=picture) or found.thing.id
+
+
+def _mm(point: Sequence[int]) -> list[float]:
+    return [float(spoken(part, 2)) for part in point]
