@@ -154,7 +154,6 @@ export function AnnotationPanel() {
     fly.current = undefined;
     viewer.current?.flyTo([x - ROUND, y - ROUND, 2 * ROUND, 2 * ROUND]);
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: flies once the page that was asked for is there
   useEffect(flown, [sheet.value?.unit]);
 
   const listed = chosen(notes.value, shown.value);
