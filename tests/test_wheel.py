@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -46,9 +48,38 @@ def test_the_wheel_carries_the_package_its_licence_and_nothing_of_the_checkout_b
     assert not [name for name in names if "__pycache__" in name]
 
 
+def test_the_wheel_carries_the_browser_halves_of_the_widgets(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        assert b"export" in archive.read("lantern_kit/static/loader.js")
+        assert len(archive.read("lantern_kit/static/widgets.js")) > 20_000
+
+
+def test_a_clean_clone_builds_where_there_is_no_node_with_a_packaged_one(
+    root: Path, wheel: Path, tmp_path: Path
+) -> None:
+    clone = tmp_path / "clone"
+    subprocess.run(["git", "clone", "--quiet", str(root), str(clone)], check=True)
+    assert not (clone / "lantern_kit" / "static").exists()
+    tools = tmp_path / "bin"
+    tools.mkdir()
+    for name in ("git", "sh", "bash", "env", "uname"):
+        found = shutil.which(name)
+        assert found is not None
+        (tools / name).symlink_to(found)
+    built = tmp_path / "built"
+    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(built), str(clone)]
+    done = subprocess.run(command, env={**os.environ, "PATH": str(tools)}, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    with zipfile.ZipFile(next(built.glob("*.whl"))) as archive, zipfile.ZipFile(wheel) as other:
+        same = "lantern_kit/static/widgets.js"
+        assert archive.read(same) == other.read(same)
+
+
 INSTALLED = """
 import hashlib, lantern_kit
 from lantern_kit.datasets import photos
+from lantern_kit.widgets.bundle import bundle
+assert bundle().code
 for photo in photos():
     assert hashlib.sha256(photo.read()).hexdigest() == photo.sha256
     assert photo.terms.read_text()
