@@ -1,0 +1,236 @@
+"""ProposalReview: where a person looks at what an agent proposes, takes and leaves parts of it, and decides.
+
+A person's face: nothing of it is reachable from what agents call.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+import traitlets as t
+from pydantic import BaseModel, ConfigDict, Field
+
+from lantern_kit.comic import approvals
+from lantern_kit.comic.approvals import ApplyMode
+from lantern_kit.comic.book import Book
+from lantern_kit.comic.formats.file import replacing
+from lantern_kit.comic.phrases import Language
+from lantern_kit.comic.proposal import Review
+from lantern_kit.comic.work.conflict import ConflictWork
+from lantern_kit.comic.work.proposal import ProposalWork
+from lantern_kit.kernel.errors import BadInput, NotFound
+from lantern_kit.widgets.asks import Ask, answers
+from lantern_kit.widgets.panel import Panel
+from lantern_kit.widgets.review.outcome import Outcome, Outcomes, outcome
+from lantern_kit.widgets.review.reviewed import Reviewed, since
+from lantern_kit.widgets.review.still import still
+from lantern_kit.widgets.review.unlocking import IDLE, Unlocking
+from lantern_kit.widgets.review.verdict import VerdictArgs, Verdicts, checked, damages
+
+if TYPE_CHECKING:
+    from lantern_kit.workspace import Workspace
+
+STATE = 20_000
+"""Bytes of choices that are kept with a notebook."""
+
+
+class _Args(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    proposal: str = Field(max_length=40)
+
+
+class ReviewArgs(_Args):
+    """Which proposal."""
+
+
+class StandingArgs(_Args):
+    """Which proposal, and since when."""
+
+    since: int
+    """The revision of the work that was looked at."""
+
+
+class OutcomeArgs(_Args):
+    """An apply that is thought of."""
+
+    reject: dict[str, str] = Field(default_factory=dict, max_length=20_000)
+    """Reasons by part, object or unit."""
+    mode: ApplyMode | None = None
+
+
+class SettleArgs(_Args):
+    """A conflict that a merge left, and the choice."""
+
+    conflict: str = Field(max_length=40)
+    choice: str = Field(max_length=10)
+    compared: int
+    """The revision of the work that was looked at."""
+
+
+class ExportArgs(_Args):
+    """Which verdict."""
+
+    verdict: str = Field(max_length=40)
+
+
+class ProposalReview(Panel):
+    """A proposal, compared with the work; a person takes or leaves its parts and decides with their key.
+
+    Args:
+        proposal: itself, or its id with ``workspace``.
+        workspace: where it is, when it is named by its id.
+        language: ``en`` or ``zh``; "" takes the language of the notebook's page.
+        idle: seconds for which a key that is kept unlocked stays so unused.
+
+    Raises:
+        NotFound: there is no such proposal.
+        BadInput: an id says not of which workspace.
+    """
+
+    kind = "review"
+
+    proposal = t.Unicode().tag(sync=True)
+    """Id of the proposal that is shown."""
+
+    def __init__(
+        self,
+        proposal: ProposalWork | str,
+        workspace: Workspace | None = None,
+        *,
+        language: str = "",
+        idle: float = IDLE,
+    ) -> None:
+        if isinstance(proposal, ProposalWork):
+            host, name = cast("Workspace", proposal.host), proposal.id
+        elif workspace is None:
+            raise BadInput(
+                "an id says not of which workspace it is",
+                expected="a proposal, or its id and its workspace",
+                recovery="Give workspace.proposals[ID], or ProposalReview(ID, workspace).",
+            )
+        else:
+            host, name = workspace, proposal
+        found = host.proposal_service.get(name).id
+        super().__init__(host, language=language)
+        self.proposal = found
+        self._outcomes = Outcomes()
+        self._unlocking = Unlocking(host, lambda: self.tell("locked"), idle=idle)
+        self._verdicts = Verdicts(host, self._unlocking)
+
+    # what is shown
+
+    @answers("review", ReviewArgs)
+    def review(self, ask: Ask[ReviewArgs]) -> dict[str, Any]:
+        """The proposal against the work as it stands."""
+        return self._reviewed(ask.args.proposal, ask.language).data()
+
+    @answers("standing", StandingArgs)
+    def standing(self, ask: Ask[StandingArgs]) -> dict[str, Any]:
+        """How it stands, quickly: its state, its verdicts, where the work is, and what happened to it since."""
+        found = self.host.proposal_service.get(ask.args.proposal)
+        head = self.host.comics.head(found.chapter)
+        with self.host.journal.read() as connection:
+            verdicts = len(approvals.of_proposal(connection, found.number))
+        return {
+            "state": found.state,
+            "verdicts": verdicts,
+            "head": head.revision.number,
+            "since": since(self.host, head, ask.args.since, ask.language),
+        }
+
+    @answers("outcome", OutcomeArgs)
+    def outcome(self, ask: Ask[OutcomeArgs]) -> dict[str, Any]:
+        """What an apply with these choices would make, and the source that it is drawn from."""
+        reviewed = self._reviewed(ask.args.proposal, ask.language)
+        found = self._outcome(reviewed.review, ask.args)
+        return reviewed.outcome(found, self._outcomes.keep(found, self._rejected(found)))
+
+    @answers("sound")
+    def sound(self, ask: Ask[Any]) -> dict[str, Any]:
+        """Whether the workspace is as it was written."""
+        report = checked(self.host, ask)
+        return {"clean": report.clean, "damages": damages(report), "count": len(report.problems)}
+
+    @answers("keys")
+    def keys_here(self, _: Ask[Any]) -> dict[str, Any]:
+        """Whose keys are here, and which is unlocked."""
+        return self._unlocking.facts()
+
+    # what a person does
+
+    @answers("verdict", VerdictArgs)
+    def verdict(self, ask: Ask[VerdictArgs]) -> dict[str, Any]:
+        """Decide."""
+        return self._verdicts.give(ask)
+
+    @answers("lock")
+    def lock_key(self, _: Ask[Any]) -> dict[str, Any]:
+        """Forget the key that is unlocked."""
+        self._unlocking.lock()
+        return self._unlocking.facts()
+
+    @answers("settle", SettleArgs)
+    def settle(self, ask: Ask[SettleArgs]) -> dict[str, Any]:
+        """Choose one side of a conflict, if the work is as it was looked at. Raises StaleHead, WrongState."""
+        args = ask.args
+        work = ConflictWork(self.host, args.conflict)
+        seen = work.look()
+        if seen.revision.number != args.compared:
+            with self.host.journal.read() as connection:
+                raise self.host.history.stale(connection, work.facts.chapter, args.compared, seen.revision)
+        return {"conflict": work.id, "revision": work.resolve(args.choice) or ""}
+
+    @answers("export", ExportArgs)
+    def export(self, ask: Ask[ExportArgs]) -> dict[str, Any]:
+        """Write a verdict as a file that stands by itself into the workspace's exports; gives its name there."""
+        text = ProposalWork(self.host, ask.args.proposal).certificate(ask.args.verdict)
+        name = f"{ask.args.proposal}-{ask.args.verdict}.json"
+        folder = self.host.path / "exports"
+        folder.mkdir(exist_ok=True)
+        with replacing(folder / name) as file:
+            file.write(text.encode())
+        return {"file": f"exports/{name}"}
+
+    @answers("open", ReviewArgs)
+    def open_other(self, ask: Ask[ReviewArgs]) -> dict[str, Any]:
+        """Show another proposal of the workspace."""
+        self.proposal = self.host.proposal_service.get(ask.args.proposal).id
+        return {"proposal": self.proposal}
+
+    # what is drawn
+
+    def book_of(self, source: str) -> Book:
+        """What is drawn for a source: ``taking:…`` is an outcome that was looked at. Raises NotFound."""
+        found = self._outcomes.get(source)
+        if found is None:
+            raise NotFound("that was looked at too long ago", ids=[source[:40]], recovery="Look at it again.")
+        return found
+
+    # showing
+
+    def text(self) -> str:
+        """What a person reads before deciding."""
+        return ProposalWork(self.host, self.proposal).text()
+
+    def picture(self) -> str:
+        """The words, and the first touched page before and after."""
+        language: Language = "zh" if self.language == "zh" else "en"
+        return still(self.host, self._reviewed(self.proposal, language).review)
+
+    def close(self) -> None:
+        """Forget the key, and free the rest."""
+        if hasattr(self, "_unlocking"):  # making it was not refused
+            self._unlocking.lock()
+        super().close()
+
+    # parts
+
+    def _reviewed(self, proposal: str, language: Language) -> Reviewed:
+        return Reviewed(self.host, self.host.proposal_service.review(proposal, language=language))
+
+    def _outcome(self, review: Review, args: OutcomeArgs) -> Outcome:
+        return outcome(self.host, review, args.reject, args.mode)
+
+    def _rejected(self, found: Outcome) -> dict[str, str]:
+        return dict.fromkeys(found.taken.choices.rejected, "")

@@ -1,0 +1,6 @@
+"""What ProposalReview is made of.
+
+reviewed   a proposal, an outcome and verdicts as plain data     outcome     what an apply with some choices would make
+verdict    how a verdict is given, once                          unlocking   the key it is signed with
+still      the form that needs nothing running
+"""

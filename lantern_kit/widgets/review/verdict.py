@@ -1,0 +1,185 @@
+"""A verdict as a browser asks for it, and how it is given: once, by a person's key, on a workspace that is sound."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from lantern_kit.comic.approvals import ApplyMode, Verdict
+from lantern_kit.comic.choices import MOST
+from lantern_kit.comic.phrases import Language
+from lantern_kit.comic.proposal import Decided, Review, require_undecided
+from lantern_kit.comic.proposals import REASON
+from lantern_kit.comic.work.proposal import ProposalWork
+from lantern_kit.kernel.engine import Journal
+from lantern_kit.kernel.errors import Corrupt, WrongState
+from lantern_kit.kernel.report import Report
+from lantern_kit.kernel.wording import said
+from lantern_kit.widgets.asks import Ask
+from lantern_kit.widgets.review.unlocking import Unlocked, Unlocking
+
+if TYPE_CHECKING:
+    from lantern_kit.workspace import Workspace
+
+TOLD = 20
+"""Damages that are told."""
+_STEPS: Mapping[str, tuple[str, str]] = {
+    "unlock": ("Unlocking {name}'s key", "正在解锁 {name} 的密钥"),
+    "check": ("Checking the workspace: {what}", "正在检查工作区：{what}"),
+    "compare": ("Comparing with the work", "正在与作品比较"),
+    "apply": ("Applying, signing and saving", "正在应用、签署并保存"),
+    "keep": ("Signing", "正在签署"),
+    "discard": ("Signing", "正在签署"),
+}
+_WHAT = {"documents": "文档", "revisions": "修订", "trees": "文档树", "blobs": "图片", "assets": "素材"}
+
+
+class VerdictArgs(BaseModel):
+    """What a person decided, and what they had before their eyes. The passphrase comes beside it, as bytes."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    proposal: str = Field(max_length=40)
+    verdict: Verdict
+    compared: int
+    """The revision of the work that was looked at."""
+    seen: int = Field(ge=0)
+    """How many verdicts the proposal had then."""
+    mode: ApplyMode = ApplyMode.PLAIN
+    reject: dict[str, str] = Field(default_factory=dict, max_length=20_000)
+    reason: str = ""
+    who: str = Field(max_length=200)
+    """Whose key signs."""
+    hold: bool = False
+    """Keep the key unlocked afterwards."""
+    ticket: str = Field(min_length=8, max_length=64)
+    """Of one press of a button: a message that a front end sends twice decides once."""
+
+
+def step(language: Language, name: str, /, **values: str) -> str:
+    """What is being done, in words."""
+    return _STEPS[name][language == "zh"].format(**values)
+
+
+def checked(host: Workspace, ask: Ask[Any]) -> Report:
+    """The check of the whole workspace, told while it runs."""
+
+    def report(what: str, done: int, total: int) -> None:
+        name = _WHAT.get(what, what) if ask.language == "zh" else what
+        ask.progress(done, total, step(ask.language, "check", what=name))
+
+    return host.verify(report)
+
+
+def damages(report: Report) -> list[dict[str, Any]]:
+    """What a check found, as far as it is told."""
+    return [
+        {"kind": item.kind, "id": item.id, "message": item.message, "where": item.place, "remedy": item.remedy}
+        for item in report.problems[:TOLD]
+    ]
+
+
+class Verdicts:
+    """Gives verdicts in one workspace, one at a time.
+
+    Args:
+        host: the workspace.
+        unlocking: the person's keys.
+    """
+
+    KEPT = 16
+
+    def __init__(self, host: Workspace, unlocking: Unlocking) -> None:
+        self._host = host
+        self._unlocking = unlocking
+        self._done: dict[str, dict[str, Any]] = {}
+
+    def give(self, ask: Ask[VerdictArgs]) -> dict[str, Any]:
+        """Decide, and say what came of it.
+
+        Raises:
+            NotAllowed: the passphrase is wrong, or the key may not decide.
+            Corrupt: the workspace is damaged.
+            StaleHead: the work moved on since it was compared.
+            WrongState: it was decided meanwhile, or another verdict is being given.
+            BadInput, Locked, MergeConflict, …: what ``ProposalWork.apply`` raises.
+        """
+        with _one(self._host.journal):
+            known = self._done.get(ask.args.ticket)
+            if known is None:
+                known = self._given(ask)
+                self._done[ask.args.ticket] = known
+                for old in list(self._done)[: -self.KEPT]:
+                    self._done.pop(old)
+            return known
+
+    def _given(self, ask: Ask[VerdictArgs]) -> dict[str, Any]:
+        args = ask.args
+        _require_words(args)
+        passphrase = ask.buffers[0].decode(errors="replace") if ask.buffers else None
+        ask.progress(0, 0, step(ask.language, "unlock", name=args.who))
+        with self._unlocking.key(args.who, passphrase, hold=args.hold) as key:
+            report = checked(self._host, ask)
+            if not report.clean:
+                raise Corrupt(
+                    f"the workspace is damaged in {len(report.problems)} "
+                    f"{'place' if len(report.problems) == 1 else 'places'}, so nothing is decided on it",
+                    ids=[item.id for item in report.problems[:TOLD]],
+                    recovery=report.problems[0].remedy,
+                    details={"damages": damages(report), "more": max(0, len(report.problems) - TOLD)},
+                )
+            ask.progress(0, 0, step(ask.language, "compare"))
+            work = ProposalWork(self._host, args.proposal)
+            self._require_as_seen(work.look(), args)
+            ask.progress(0, 0, step(ask.language, args.verdict.value))
+            decided = _decide(work, key, args)
+        return {
+            "verdict": decided.approval.id,
+            "state": decided.proposal.state,
+            "revision": "" if decided.revision is None else decided.revision.id,
+            "saved": "" if decided.snapshot is None else decided.snapshot.id,
+        }
+
+    def _require_as_seen(self, review: Review, args: VerdictArgs) -> None:
+        """Refuse what was decided, or what the work moved away from, since the person looked."""
+        found = review.proposal
+        require_undecided(found)
+        if len(review.approvals) != args.seen:
+            last = review.approvals[-1]
+            raise WrongState(
+                f"{found.id} was decided meanwhile: {last.verdict.value} by {last.reviewer}",
+                ids=[found.id, last.id],
+                recovery="Read that verdict, then decide.",
+            )
+        if review.current.revision.number != args.compared:
+            with self._host.journal.read() as connection:
+                raise self._host.history.stale(connection, found.chapter, args.compared, review.current.revision)
+
+
+def _decide(work: ProposalWork, key: Unlocked, args: VerdictArgs) -> Decided:
+    if args.verdict is Verdict.APPLY:
+        return work.apply(key, mode=args.mode, reason=args.reason, reject=args.reject)
+    if args.verdict is Verdict.KEEP:
+        return work.keep(key, reason=args.reason)
+    return work.discard(key, reason=args.reason)
+
+
+def _require_words(args: VerdictArgs) -> None:
+    """Refuse words that cannot be kept before anything else is done. Raises BadInput."""
+    said(args.reason, "a reason", longest=REASON, empty=args.verdict is not Verdict.DISCARD)
+    for reason in args.reject.values():
+        said(reason, "a reason", longest=MOST)
+
+
+_lock = threading.Lock()
+_turns: WeakKeyDictionary[Journal, threading.Lock] = WeakKeyDictionary()
+
+
+def _one(journal: Journal) -> threading.Lock:
+    """The turn of whoever decides in a workspace in this process; others wait for it, then find what was decided."""
+    with _lock:
+        return _turns.setdefault(journal, threading.Lock())
