@@ -20,6 +20,7 @@ from lantern_kit.kernel.clock import Clock
 from lantern_kit.kernel.engine import Connection, Journal
 from lantern_kit.kernel.errors import BadInput, LanternError, NotFound
 from lantern_kit.kernel.ids import IdSource
+from lantern_kit.kernel.progress import Progress, quiet, steps
 from lantern_kit.kernel.tables import METADATA
 from lantern_kit.kernel.verify import Report
 from lantern_kit.roots import Found, pictures
@@ -301,10 +302,10 @@ def check_title(title: str) -> str:
     return title
 
 
-def verify_assets(connection: Connection, blobs: BlobStore, report: Report) -> None:
+def verify_assets(connection: Connection, blobs: BlobStore, report: Report, tell: Progress = quiet) -> None:
     """Check that every asset's bytes are kept and are as long as its facts say."""
     rows = connection.exec_driver_sql("SELECT id, blob, bytes, title FROM assets").fetchall()
-    for asset, blob, size, title in rows:
+    for asset, blob, size, title in steps(rows, tell, "assets"):
         if type(blob) is not bytes or not blobs.has(blob):
             report.add("asset", str(asset), f"“{title}”: its bytes are missing")
             continue

@@ -29,7 +29,8 @@ from lantern_kit.kernel.engine import Journal
 from lantern_kit.kernel.errors import Busy, NotFound, WorkspaceProblem, WrongState, nearest
 from lantern_kit.kernel.history import History
 from lantern_kit.kernel.ids import IdSource, RandomIds
-from lantern_kit.kernel.verify import Progress, Report, readable, verify_kernel
+from lantern_kit.kernel.progress import Progress, reporting
+from lantern_kit.kernel.verify import Report, readable, verify_kernel
 from lantern_kit.migrations import bring_up
 
 if TYPE_CHECKING:
@@ -290,17 +291,19 @@ class Workspace:
 
     # the whole
 
-    def analysis(self, **options: Any) -> DuckDBPyConnection:
+    def analysis(self, *, progress: Progress | None = None, **options: Any) -> DuckDBPyConnection:
         """A DuckDB connection, brought up to date: revisions, changes, objects, proposals … are plain tables.
 
-        Options are those of ``lantern_kit.analysis.analysis``: progress, notify, rebuild, in_memory.
+        ``progress`` is told of each table, rows done and of how many. The other options are those of
+        ``lantern_kit.analysis.analysis``: notify, rebuild, in_memory.
         """
         from lantern_kit import asset_projectors
         from lantern_kit.analysis import analysis
         from lantern_kit.comic import projectors
 
         self._take_note()
-        return analysis(self, (*asset_projectors.PROJECTORS, *projectors.PROJECTORS), **options)
+        with reporting(progress, "Bringing the tables up to date") as tell:
+            return analysis(self, (*asset_projectors.PROJECTORS, *projectors.PROJECTORS), progress=tell, **options)
 
     def copy_notebooks(self) -> list[Path]:
         """Copy the kit's notebooks into ``notebooks/``; those that are there already stay as they are."""
@@ -314,7 +317,10 @@ class Workspace:
         return copied
 
     def verify(self, progress: Progress | None = None) -> Report:
-        """Check every hash, chain, head, signature and blob, and that what stands beside them agrees."""
+        """Check every hash, chain, head, signature and blob, and that what stands beside them agrees.
+
+        ``progress`` is told what is checked, how many of it are done, and of how many; so everywhere in the kit.
+        """
         from lantern_kit.comic.annotation_rows import verify_annotations
         from lantern_kit.comic.audit import verify_decisions
         from lantern_kit.comic.locate import locate
@@ -322,20 +328,19 @@ class Workspace:
         from lantern_kit.comic.taking import verify_parts
 
         report = Report()
-        with self.journal.read() as connection, connection.lenient():
-            options = {} if progress is None else {"progress": progress}
-            verify_kernel(connection, self.blobs, self.history, report, **options)
+        with reporting(progress, "Checking") as tell, self.journal.read() as connection, connection.lenient():
+            verify_kernel(connection, self.blobs, self.history, report, tell)
             with readable(report, "assets"):
-                verify_assets(connection, self.blobs, report)
+                verify_assets(connection, self.blobs, report, tell)
             with readable(report, "annotations"):
-                verify_annotations(connection, report)
+                verify_annotations(connection, report, tell)
             with readable(report, "decisions"):
-                verify_decisions(connection, self.id, report)
+                verify_decisions(connection, self.id, report, tell)
             with readable(report, "records"):
-                verify_records(connection, self.comics, report)
+                verify_records(connection, self.comics, report, tell)
             with readable(report, "parts"):
-                verify_parts(connection, self.comics, report)
-            locate(connection, self.comics, report)
+                verify_parts(connection, self.comics, report, tell)
+            locate(connection, self.comics, report, tell)
         return report
 
     def close(self) -> None:

@@ -21,7 +21,7 @@ from lantern_kit.analysis.registry import Appended, Followed, Mirrored, Part, Re
 from lantern_kit.kernel.engine import Journal
 
 if TYPE_CHECKING:
-    from lantern_kit.kernel.verify import Progress
+    from lantern_kit.kernel.progress import Progress
 
 BATCH = 50_000
 """Rows read from the journal at a time, and about as many written in one transaction."""

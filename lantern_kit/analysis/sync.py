@@ -19,7 +19,7 @@ from lantern_kit.kernel.engine import Journal
 from lantern_kit.kernel.errors import Busy, Corrupt, WorkspaceProblem
 
 if TYPE_CHECKING:
-    from lantern_kit.kernel.verify import Progress
+    from lantern_kit.kernel.progress import Progress
 
 _SYNCING = threading.Lock()
 _DAMAGE = ("checksum", "corrupt", "Corrupt", "enough bytes", "FATAL", "INTERNAL", "Serialization")

@@ -9,6 +9,7 @@ from typing import Any
 from lantern_kit.comic.annotation import Annotation, Kind, Message, Reference, State
 from lantern_kit.kernel.engine import Connection
 from lantern_kit.kernel.errors import Corrupt
+from lantern_kit.kernel.progress import Progress, quiet, steps
 from lantern_kit.kernel.verify import Report
 
 _COLUMNS = "id, chapter, body, state, actor, created_at, changed_at, draft, proposal"
@@ -129,7 +130,7 @@ def of_draft(connection: Connection, draft: int, states: Iterable[State]) -> lis
     return [annotation for annotation, state in rows if state in wanted]
 
 
-def verify_annotations(connection: Connection, report: Report) -> None:
+def verify_annotations(connection: Connection, report: Report, tell: Progress = quiet) -> None:
     """Check that annotations are whole: states, links, and references in order to things of their chapter."""
     chapters = {row[0] for row in connection.exec_driver_sql("SELECT id FROM chapters")}
     assets = {row[0] for row in connection.exec_driver_sql("SELECT id FROM assets")}
@@ -137,7 +138,7 @@ def verify_annotations(connection: Connection, report: Report) -> None:
     proposals = {row[0]: row[1] for row in connection.exec_driver_sql("SELECT id, draft FROM proposals")}
     rows = connection.exec_driver_sql(f"SELECT {_COLUMNS} FROM annotations ORDER BY rowid").fetchall()  # noqa: S608
     known = {row[0] for row in rows}
-    for annotation, chapter, _, state, _, _, _, draft, proposal in rows:
+    for annotation, chapter, _, state, _, _, _, draft, proposal in steps(rows, tell, "annotations"):
         held, stands = drafts.get(draft, ("", ""))
         faults = {
             "it belongs to no chapter of this workspace": chapter not in chapters,

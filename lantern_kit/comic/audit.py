@@ -17,19 +17,20 @@ from lantern_kit.comic.approvals import (
 from lantern_kit.comic.keychain import Keychain, KeyEvent, KeyEventKind, read_events, read_keychain, verdicts_digest
 from lantern_kit.kernel.engine import Connection
 from lantern_kit.kernel.errors import Corrupt
+from lantern_kit.kernel.progress import Progress, quiet, steps
 from lantern_kit.kernel.report import Report
 from lantern_kit.kernel.verify import readable
 
 _UNREADABLE = (ValueError, TypeError, AttributeError, KeyError, Corrupt)
 
 
-def verify_decisions(connection: Connection, workspace: str, report: Report) -> None:
+def verify_decisions(connection: Connection, workspace: str, report: Report, tell: Progress = quiet) -> None:
     """Check keys, verdicts, and what they speak of; notes go into ``report``."""
     chain = read_keychain(connection)
     with readable(report, "key_events"):
         verify_keys(connection, chain, report)
     with readable(report, "approvals"):
-        verify_approvals(connection, workspace, chain, report)
+        verify_approvals(connection, workspace, chain, report, tell)
     for table, check in {
         "drafts": _draft,
         "proposals": _proposal,
@@ -37,7 +38,7 @@ def verify_decisions(connection: Connection, workspace: str, report: Report) -> 
         "conflicts": _conflict,
     }.items():
         with readable(report, table):
-            _each(connection, table, check, report)
+            _each(connection, table, check, report, tell)
     chosen = connection.exec_driver_sql(
         "SELECT id, line FROM revisions WHERE cause = 'resolve' AND id NOT IN"
         " (SELECT settled_in FROM conflicts WHERE settled_in IS NOT NULL) ORDER BY id"
@@ -75,14 +76,16 @@ def verify_keys(connection: Connection, chain: Keychain, report: Report) -> None
     report.count("keys", len(chain.heads) - 1)
 
 
-def verify_approvals(connection: Connection, workspace: str, chain: Keychain, report: Report) -> None:
+def verify_approvals(
+    connection: Connection, workspace: str, chain: Keychain, report: Report, tell: Progress = quiet
+) -> None:
     """Check every verdict's signature, that its key might decide then, and that what it covers is what is there."""
     found = all_approvals(connection)
     numbers = {item.number if isinstance(item, Approval) else item for item in found}
     for number in range(1, max(numbers, default=0) + 1):
         if number not in numbers:
             report.add("approval", f"v{number}", "the verdict is missing")
-    for item in found:
+    for item in steps(found, tell, "approvals"):
         if not isinstance(item, Approval):
             report.add("approval", f"v{item}", "a column of the approval cannot be read")
             continue
@@ -280,12 +283,12 @@ _Check = Callable[[Connection, dict[str, Any]], Iterator[tuple[str, object, obje
 _NAMES = {"drafts": "d", "proposals": "p", "snapshots": "s", "conflicts": "c"}
 
 
-def _each(connection: Connection, table: str, check: _Check, report: Report) -> None:
+def _each(connection: Connection, table: str, check: _Check, report: Report, tell: Progress) -> None:
     """Check the rows of a table: each check gives what is wrong, what was expected, what was found."""
     columns = [row[1] for row in connection.exec_driver_sql(f"PRAGMA table_info({table})")]
     rows = connection.exec_driver_sql(f"SELECT * FROM {table} ORDER BY id").fetchall()  # noqa: S608
     kind, prefix = table.removesuffix("s"), _NAMES[table]
-    for row in rows:
+    for row in steps(rows, tell, table):
         facts = dict(zip(columns, row, strict=True))
         name = f"{prefix}{facts['id']}"
         try:

@@ -12,6 +12,7 @@ from lantern_kit.comic.service import ComicService
 from lantern_kit.comic.store import change_rows
 from lantern_kit.kernel.engine import Connection
 from lantern_kit.kernel.errors import LanternError
+from lantern_kit.kernel.progress import Progress, quiet, steps
 from lantern_kit.kernel.report import Problem, Report
 from lantern_kit.kernel.revision import ChangeRow
 
@@ -19,10 +20,10 @@ SHOWN = 200
 """Characters of a value in a report."""
 
 
-def locate(connection: Connection, comics: ComicService, report: Report) -> None:
+def locate(connection: Connection, comics: ComicService, report: Report, tell: Progress = quiet) -> None:
     """Put the closer problems in the place of those that can be told more closely."""
     found: list[Problem] = []
-    for problem in report.problems:
+    for problem in steps(report.problems, tell, "places"):
         if problem.kind == "change" and problem.id != "all":
             found.extend(_changes(connection, comics, problem) or [problem])
         elif problem.kind in {"blob", "asset"}:

@@ -13,7 +13,8 @@ from lantern_kit.comic.diff import diff
 from lantern_kit.comic.service import ComicService
 from lantern_kit.comic.store import KIND
 from lantern_kit.kernel.engine import Connection
-from lantern_kit.kernel.errors import LanternError
+from lantern_kit.kernel.errors import LanternError, Stopped
+from lantern_kit.kernel.progress import Progress, quiet, steps
 from lantern_kit.kernel.verify import Report
 
 _BEGINNINGS = (
@@ -26,17 +27,19 @@ _PLACED = (
 )
 
 
-def verify_records(connection: Connection, comics: ComicService, report: Report) -> None:
+def verify_records(connection: Connection, comics: ComicService, report: Report, tell: Progress = quiet) -> None:
     """Check every row that no chain holds, and no signature speaks of; notes go into ``report``."""
     for kind, found in (
         ("chapter", _chapters(connection)),
         ("draft", _drafts(connection)),
-        ("proposal", _proposals(connection, comics)),
-        ("asset", _pictures(connection)),
+        ("proposal", _proposals(connection, comics, tell)),
+        ("asset", _pictures(connection, tell)),
     ):
         try:
             for subject, message in found:
                 report.add(kind, subject, message)
+        except Stopped:
+            raise
         except (LanternError, ValueError, TypeError, AttributeError, KeyError):
             report.add(kind, "all", "a column of a row cannot be read")
     report.count("chapters", connection.exec_driver_sql("SELECT count(*) FROM chapters").scalar_one())
@@ -63,14 +66,14 @@ def _drafts(connection: Connection) -> Iterator[tuple[str, str]]:
         yield str(draft), "it has a line and no row"
 
 
-def _proposals(connection: Connection, comics: ComicService) -> Iterator[tuple[str, str]]:
+def _proposals(connection: Connection, comics: ComicService, tell: Progress) -> Iterator[tuple[str, str]]:
     rows = connection.exec_driver_sql(
         "SELECT id, draft, base, frozen, units, changes FROM proposals ORDER BY id"
     ).fetchall()
     numbers = [row[0] for row in rows]
     if numbers != list(range(1, len(numbers) + 1)):
         yield "all", "their numbers have gaps"
-    for number, draft, base, frozen, units, changes in rows:
+    for number, draft, base, frozen, units, changes in steps(rows, tell, "proposals"):
         try:
             old, new = comics.at(base, connection), comics.at(frozen, connection)
             if new.revision.line != f"d{draft}":
@@ -84,9 +87,11 @@ def _proposals(connection: Connection, comics: ComicService) -> Iterator[tuple[s
             yield f"p{number}", "its frozen revision does not change what it says"
 
 
-def _pictures(connection: Connection) -> Iterator[tuple[str, str]]:
+def _pictures(connection: Connection, tell: Progress) -> Iterator[tuple[str, str]]:
     known = {row[0]: row[1:] for row in connection.exec_driver_sql("SELECT id, kind, source_of FROM assets")}
-    for name, revision in connection.exec_driver_sql(_PLACED):
+    with connection.told(tell, "changes"):
+        placed = connection.exec_driver_sql(_PLACED).fetchall()
+    for name, revision in placed:
         if name is not None and name not in known:
             yield str(name), f"placed by r{revision} and not registered"
     for name, (kind, source) in known.items():

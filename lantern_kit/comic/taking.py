@@ -15,6 +15,7 @@ from lantern_kit.comic.service import ComicService
 from lantern_kit.comic.verdict import applied, moved
 from lantern_kit.kernel.engine import Connection
 from lantern_kit.kernel.errors import LanternError, WrongState
+from lantern_kit.kernel.progress import Progress, quiet, steps
 from lantern_kit.kernel.verify import Report
 
 
@@ -83,13 +84,13 @@ def take(proposal: str, base: Book, frozen: Book, units: Sequence[str], reject: 
     return Taken(proposal, found, choices, base, frozen, book, tuple(name for name in units if name in touched))
 
 
-def verify_parts(connection: Connection, comics: ComicService, report: Report) -> None:
+def verify_parts(connection: Connection, comics: ComicService, report: Report, tell: Progress = quiet) -> None:
     """Check that nothing of a rejected part is in the work that its verdict made."""
     rows = connection.exec_driver_sql(
         "SELECT a.id, p.base, p.frozen, a.compared, a.result, a.choices FROM approvals AS a"
         " JOIN proposals AS p ON p.id = a.proposal WHERE a.choices <> '' AND a.result IS NOT NULL ORDER BY a.id"
     ).fetchall()
-    for number, *revisions, text in rows:
+    for number, *revisions, text in steps(rows, tell, "parts"):
         try:
             choices = Choices.read(text)
             base, frozen, before, after = (comics.at(revision, connection).book for revision in revisions)

@@ -14,10 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from lantern_kit.kernel.errors import Busy, Corrupt, WorkspaceProblem
+from lantern_kit.kernel.progress import PACE, Progress
 from lantern_kit.kernel.turn import Turn
 
 BUSY_SECONDS = 30
 IDLE_KEPT = 5
+LOOK_EVERY = 10_000
+"""Steps of SQLite's machine, some tenths of a millisecond, between two looks at whether a report is due."""
 PRAGMAS = (
     "synchronous=FULL",
     "foreign_keys=ON",
@@ -74,6 +77,34 @@ class Connection:
             yield
         finally:
             self.driver.text_factory = usual
+
+    @contextmanager
+    def told(self, report: Progress, what: str) -> Iterator[None]:
+        """Report while statements run that take long by themselves; whoever is told can end one in its middle."""
+        raised: list[BaseException] = []
+        due = time.monotonic() + PACE
+
+        def look() -> int:
+            nonlocal due
+            if time.monotonic() < due:
+                return 0
+            due = time.monotonic() + PACE
+            try:
+                report(what, 0, 0)
+            except BaseException as error:  # noqa: BLE001  the driver would only print it; it is raised below
+                raised.append(error)
+                return 1
+            return 0
+
+        self.driver.set_progress_handler(look, LOOK_EVERY)
+        try:
+            yield
+        except sqlite3.OperationalError:
+            if raised:
+                raise raised[0] from None
+            raise
+        finally:
+            self.driver.set_progress_handler(None, 0)
 
     def turn(self, path: Path, seconds: float) -> Turn:
         """This connection's seat in the queue of writers."""

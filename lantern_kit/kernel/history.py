@@ -10,6 +10,7 @@ from lantern_kit.kernel.actor import Actor, ActorKind
 from lantern_kit.kernel.clock import Clock
 from lantern_kit.kernel.engine import Connection
 from lantern_kit.kernel.errors import Corrupt, LanternError, NotFound, StaleHead, WrongState
+from lantern_kit.kernel.progress import Progress, quiet, steps
 from lantern_kit.kernel.revision import GENESIS, ChangeRow, Line, Mode, Next, Revision, changes_digest, opening
 
 _REVISION = (
@@ -85,12 +86,15 @@ class History:
             raise NotFound(f"there is no revision r{number}", ids=[f"r{number}"])
         return _revision(row)
 
-    def log(self, connection: Connection, line: str, *, limit: int = 1_000_000) -> list[Revision]:
+    def log(
+        self, connection: Connection, line: str, *, limit: int = 1_000_000, tell: Progress = quiet
+    ) -> list[Revision]:
         """A line's own revisions, newest first."""
-        rows = connection.exec_driver_sql(
-            f"{_SELECT_REVISION} WHERE line = ? ORDER BY seq DESC LIMIT ?", (line, limit)
-        ).fetchall()
-        return [_revision(row) for row in rows]
+        with connection.told(tell, "revisions"):
+            rows = connection.exec_driver_sql(
+                f"{_SELECT_REVISION} WHERE line = ? ORDER BY seq DESC LIMIT ?", (line, limit)
+            ).fetchall()
+        return [_revision(row) for row in steps(rows, tell, "revisions")]
 
     def back(self, connection: Connection, line: str) -> Iterator[Revision]:
         """A line's own revisions, newest first, each read when it is asked for. Raises Corrupt at a damaged one."""

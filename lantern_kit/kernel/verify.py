@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,40 +12,35 @@ from lantern_kit.kernel.actor import Actor, ActorKind
 from lantern_kit.kernel.blobs import BlobStore
 from lantern_kit.kernel.documents import Leaf, Root, load, parse_node, unpack
 from lantern_kit.kernel.engine import Connection
-from lantern_kit.kernel.errors import Corrupt, LanternError
+from lantern_kit.kernel.errors import Corrupt, LanternError, Stopped
 from lantern_kit.kernel.history import History
+from lantern_kit.kernel.progress import Progress, quiet, steps
 from lantern_kit.kernel.report import Problem, Report
 from lantern_kit.kernel.revision import GENESIS, ChangeRow, Mode, Revision, changes_digest, opening
 
-__all__ = ["KIT", "Problem", "Progress", "Report", "readable", "verify_kernel"]
+__all__ = ["KIT", "Problem", "Report", "readable", "verify_kernel"]
 LISTED = 20
 """How many missing rows of one kind are said one by one."""
-Progress = Callable[[str, int, int], None]
-"""(what is checked, done, of how many)"""
-
-
-def _quiet(what: str, done: int, total: int) -> None:
-    """Report progress to nobody."""
 
 
 def verify_kernel(
-    connection: Connection, blobs: BlobStore, history: History, report: Report, progress: Progress = _quiet
+    connection: Connection, blobs: BlobStore, history: History, report: Report, tell: Progress = quiet
 ) -> None:
     """Check the journal's own tables and every blob; notes go into ``report``."""
     with connection.lenient():
-        with readable(report, "file"):
+        with readable(report, "file"), connection.told(tell, "file"):
             for (line,) in connection.exec_driver_sql("PRAGMA integrity_check"):
                 if line != "ok":
                     report.add("journal", "sqlite", str(line))
         bodies = _Bodies()
         with readable(report, "documents"):
-            _documents(connection, bodies, report, progress)
+            _documents(connection, bodies, report, tell)
         with readable(report, "revisions"):
-            _trees(connection, _revisions(connection, history, report, progress), bodies, report)
+            _trees(connection, _revisions(connection, history, report, tell), bodies, report, tell)
         bodies.report(report)
         with readable(report, "lines"):
-            _lines(connection, history, report)
-    _blobs(blobs, report, progress)
+            _lines(connection, history, report, tell)
+    _blobs(blobs, report, tell)
 
 
 @contextmanager
@@ -107,24 +102,22 @@ class _Bodies:
         )
 
 
-def _documents(connection: Connection, bodies: _Bodies, report: Report, progress: Progress) -> None:
+def _documents(connection: Connection, bodies: _Bodies, report: Report, tell: Progress) -> None:
     """Check every stored body against its name."""
     total, first, last = connection.exec_driver_sql("SELECT count(*), min(id), max(id) FROM documents").one()
     if total and (first, last) != (1, total):
         report.add("document", "all", f"{total} documents are stored, their rows run from {first} to {last}")
     rows = connection.exec_driver_sql("SELECT id, hash, codec, crc, body FROM documents")
-    for done, (number, name, codec, crc, body) in enumerate(rows, 1):
+    for number, name, codec, crc, body in steps(rows, tell, "documents", total):
         try:
             unpack(name, codec, crc, body)
             bodies.sound.add(name)
         except Corrupt:
             bodies.damaged[name] = number
-        if done % 1000 == 0:
-            progress("documents", done, total)
     report.count("documents", total)
 
 
-def _revisions(connection: Connection, history: History, report: Report, progress: Progress) -> list[Revision]:
+def _revisions(connection: Connection, history: History, report: Report, tell: Progress) -> list[Revision]:
     """Check every revision's chain and its change rows."""
     lines = {row[0]: row for row in connection.exec_driver_sql("SELECT id, kind, mode, root FROM lines").fetchall()}
     chains: dict[int | None, bytes] = {None: GENESIS}
@@ -135,7 +128,7 @@ def _revisions(connection: Connection, history: History, report: Report, progres
     last = numbers[-1] if numbers and isinstance(numbers[-1], int) else 0
     for number in sorted({*range(1, min(last, 2 * len(numbers) + LISTED) + 1)} - {*numbers})[:LISTED]:
         report.add("revision", f"r{number}", "the revision is missing", revisions=f"r{number}")
-    for done, number in enumerate(numbers, 1):
+    for number in steps(numbers, tell, "revisions"):
         try:
             item = history.revision(connection, number)
             rows = list(_change_rows(connection, item))
@@ -176,8 +169,6 @@ def _revisions(connection: Connection, history: History, report: Report, progres
                 revisions=item.id,
             )
         claimed += item.changes_count
-        if done % 1000 == 0:
-            progress("revisions", done, len(numbers))
     report.count("revisions", len(numbers))
     total = connection.exec_driver_sql("SELECT count(*) FROM changes").scalar_one()
     if total != claimed:
@@ -202,7 +193,9 @@ def _change_rows(connection: Connection, item: Revision) -> Iterator[ChangeRow]:
             yield ChangeRow(*row[1:])
 
 
-def _trees(connection: Connection, revisions: Iterable[Revision], bodies: _Bodies, report: Report) -> None:
+def _trees(
+    connection: Connection, revisions: Sequence[Revision], bodies: _Bodies, report: Report, tell: Progress
+) -> None:
     """Check that everything a revision's document names is stored, and note who needs what is not."""
     lacking: dict[bytes, frozenset[tuple[bytes, str]]] = {}
     refused: set[bytes] = set()
@@ -236,7 +229,7 @@ def _trees(connection: Connection, revisions: Iterable[Revision], bodies: _Bodie
         lacking[name] = found
         return found
 
-    for revision in revisions:
+    for revision in steps(revisions, tell, "trees"):
         if revision.document not in bodies.sound:
             bodies.need(revision.document, "", revision)
             continue
@@ -255,13 +248,15 @@ def _trees(connection: Connection, revisions: Iterable[Revision], bodies: _Bodie
                 bodies.need(name, unit, revision)
 
 
-def _lines(connection: Connection, history: History, report: Report) -> None:
+def _lines(connection: Connection, history: History, report: Report, tell: Progress) -> None:
     """Check that heads are where the lines' own revisions, or the last checkout, left them."""
     names = [row[0] for row in connection.exec_driver_sql("SELECT id FROM lines ORDER BY id")]
     for name in names:
         try:
             line = history.line(connection, name)
-            own = history.log(connection, name)
+            own = history.log(connection, name, tell=lambda _, done, total: tell("lines", done, total))
+        except Stopped:
+            raise
         except (LanternError, ValueError, TypeError):
             report.add("line", str(name), "a column of the line, or a revision of it, cannot be read")
             continue
@@ -293,16 +288,14 @@ def _lines(connection: Connection, history: History, report: Report) -> None:
     report.count("lines", len(names))
 
 
-def _blobs(blobs: BlobStore, report: Report, progress: Progress) -> None:
+def _blobs(blobs: BlobStore, report: Report, tell: Progress) -> None:
     """Check every stored blob against its name."""
     names = list(blobs.names())
-    for done, name in enumerate(names, 1):
+    for name in steps(names, tell, "blobs"):
         try:
             blobs.get(name)
         except LanternError as error:
             report.add("blob", name.hex(), error.message)
-        if done % 50 == 0:
-            progress("blobs", done, len(names))
     report.count("blobs", len(names))
 
 

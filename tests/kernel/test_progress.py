@@ -5,12 +5,14 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from lantern_kit.kernel import progress
-from lantern_kit.kernel.errors import Stopped
+from lantern_kit.kernel.engine import Journal
+from lantern_kit.kernel.errors import Stopped, WorkspaceProblem
 from lantern_kit.kernel.progress import Progress, quiet, reporting, steps, use
 
 Told = list[tuple[str, int, int]]
@@ -179,3 +181,58 @@ def test_steps_end_where_the_listener_raises() -> None:
 
 def test_quiet_tells_nobody() -> None:
     assert list(steps([1], quiet, "rows")) == [1]
+
+
+# one long statement of the journal
+
+LONG = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200000) SELECT count(*) FROM n"
+
+
+@pytest.fixture
+def journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Journal]:
+    monkeypatch.setattr("lantern_kit.kernel.engine.PACE", 0.0)
+    made = Journal(tmp_path / "journal.sqlite", busy_seconds=0.2)
+    with made.write() as connection:
+        connection.exec_driver_sql("CREATE TABLE notes (words TEXT UNIQUE)")
+    yield made
+    made.close()
+
+
+def test_a_long_statement_reports_in_its_middle(journal: Journal) -> None:
+    told, tell = listener()
+    with journal.read() as connection, connection.told(tell, "counting"):
+        assert connection.exec_driver_sql(LONG).scalar_one() == 200_000
+        assert told
+    assert {*told} == {("counting", 0, 0)}
+    told.clear()
+    with journal.read() as connection:
+        assert connection.exec_driver_sql(LONG).scalar_one() == 200_000
+    assert told == []
+
+
+@pytest.mark.parametrize("error", [Stopped, KeyboardInterrupt])
+def test_a_long_statement_is_stopped_in_its_middle_and_takes_nothing_with_it(
+    journal: Journal, error: type[BaseException]
+) -> None:
+    def stop(what: str, done: int, total: int) -> None:
+        raise error("stopped")
+
+    def write() -> None:
+        with journal.write() as connection:
+            connection.exec_driver_sql("INSERT INTO notes VALUES ('lost')")
+            with connection.told(stop, "counting"):
+                connection.exec_driver_sql(LONG).scalar_one()
+
+    with pytest.raises(error):
+        write()
+    with journal.write() as connection:
+        assert connection.exec_driver_sql("SELECT count(*) FROM notes").scalar_one() == 0
+        assert connection.exec_driver_sql(LONG).scalar_one() == 200_000
+
+
+def test_an_error_of_a_statement_stays_what_it_is(journal: Journal) -> None:
+    told, tell = listener()
+    with pytest.raises(WorkspaceProblem, match="no such table"), journal.read() as connection:  # noqa: SIM117
+        with connection.told(tell, "counting"):
+            connection.exec_driver_sql("SELECT count(*) FROM nowhere")
+    assert told == []
