@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -287,7 +288,22 @@ class AssetLibrary:
 
     def holds(self, asset: AssetVersion) -> bool:
         """Whether the asset's bytes are where they should be."""
-        return self._blobs.has(asset.blob)
+        return type(asset.blob) is bytes and self._blobs.has(asset.blob)  # a damaged row may hold anything
+
+    def held(self, assets: Iterable[str]) -> dict[str, bytes]:
+        """Of some assets those that are registered and whose bytes are where they should be, with their hashes."""
+        wanted = list(dict.fromkeys(assets))
+        unknown = [asset for asset in wanted if asset not in self._known]
+        if unknown:
+            with self._journal.read() as connection:
+                rows = connection.exec_driver_sql(
+                    f"{_SELECT} WHERE id IN (SELECT value FROM json_each(?))",  # noqa: S608
+                    (json.dumps(unknown),),
+                ).fetchall()
+            for found in map(self.record, rows):
+                self._known[found.id] = found
+        known = [self._known[asset] for asset in wanted if asset in self._known]
+        return {asset.id: asset.blob for asset in known if self.holds(asset)}
 
     def read(self, asset: AssetVersion | str) -> bytes:
         """The original bytes. Raises NotFound, Corrupt."""
