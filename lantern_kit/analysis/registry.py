@@ -152,8 +152,14 @@ class Followed(Projector):
     """The column that names the part of a group whose rows are replaced together."""
     open: Callable[[dict[str, Any]], Reader]
     """Gives a reader for one run, in which it shares with the others what it puts into the dictionary."""
+    keeps: tuple[str, ...] = ()
+    """Columns, VARCHAR all, that ``insert`` wants to know of the rows that were taken out."""
     insert: str = "SELECT * FROM incoming"
-    """DuckDB: from the rows read, called ``incoming``, to rows of the table; other tables are up to date by then."""
+    """DuckDB: from the rows read, called ``incoming``, and those that were taken out for them, called ``replaced``, to
+    rows of the table; other tables are up to date by then."""
+    rare: str = ""
+    """DuckDB: a question of the same two; where it is answered with true, ``insert_rare`` is what is taken."""
+    insert_rare: str = ""
     read_columns: tuple[Column, ...] = field(default=())
     """The columns of what is read, when ``insert`` adds others."""
 

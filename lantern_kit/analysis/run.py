@@ -60,6 +60,7 @@ class Run:
         self._progress = progress
         self._open = False
         self._pending = 0
+        self._moved: set[str] = set()
         self._marks = {row[0]: _Mark(*row[1:]) for row in connection.execute("FROM lantern.marks").fetchall()}
 
     # whether, and from where
@@ -199,10 +200,13 @@ class Run:
         self._begin()
         whole = [(group,) for group, part in parts.items() if part.gone is None]
         some = [(group, name) for group, part in parts.items() for name in sorted(part.gone or ())]
-        self._delete(projector.name, [projector.group], whole)
-        self._delete(projector.name, [projector.group, projector.part], some)
+        keeps = projector.keeps
+        replaced = self._delete(projector.name, [projector.group], whole, keeps)
+        replaced += self._delete(projector.name, [projector.group, projector.part], some, keeps)
         rows = projector.table(row for part in parts.values() for row in part.rows)
-        self._insert(projector.name, rows, projector.insert)
+        self._db.register("replaced", _texts(keeps or [projector.group], replaced))
+        self._insert(projector.name, rows, projector.insert, projector.rare, projector.insert_rare)
+        self._db.unregister("replaced")
         self._delete("lantern.stamps", ["name", "part"], [(projector.name, group) for group in parts])
         kept = [(projector.name, group, now[group]) for group in parts if group in now]
         self._insert("lantern.stamps", _texts(["name", "part", "stamp"], kept))
@@ -210,22 +214,33 @@ class Run:
 
     # writing
 
-    def _insert(self, table: str, rows: pa.Table, select: str = "SELECT * FROM incoming") -> None:
+    def _insert(
+        self, table: str, rows: pa.Table, select: str = "SELECT * FROM incoming", rare: str = "", rarely: str = ""
+    ) -> None:
         if rows.num_rows:
             self._db.register("incoming", rows)
+            if rare and self._db.execute(rare).fetchone() == (True,):
+                select = rarely
             self._db.execute(f"INSERT INTO {table} BY NAME {select}")
             self._db.unregister("incoming")
 
-    def _delete(self, table: str, columns: Sequence[str], keys: Sequence[tuple[str, ...]]) -> None:
-        if keys:
-            test = " AND ".join(f"t.{name} = gone.{name}" for name in columns)
-            self._db.register("gone", _texts(columns, keys))
-            self._db.execute(f"DELETE FROM {table} AS t USING gone WHERE {test}")  # noqa: S608
-            self._db.unregister("gone")
+    def _delete(
+        self, table: str, columns: Sequence[str], keys: Sequence[tuple[str, ...]], keeps: Sequence[str] = ()
+    ) -> list[Row]:
+        """Take out rows by what stands in some columns; gives what some others held in them."""
+        if not keys:
+            return []
+        test = " AND ".join(f"t.{name} = gone.{name}" for name in columns)
+        back = f" RETURNING {', '.join(f't.{name}' for name in keeps)}" if keeps else ""
+        self._db.register("gone", _texts(columns, keys))
+        done = self._db.execute(f"DELETE FROM {table} AS t USING gone WHERE {test}{back}")  # noqa: S608
+        taken: list[Row] = list(done.fetchall()) if keeps else []
+        self._db.unregister("gone")
+        return taken
 
     def _mark(self, name: str, watermark: int, anchor: str) -> None:
         self._marks[name].watermark, self._marks[name].anchor = watermark, anchor
-        self._db.execute("UPDATE lantern.marks SET watermark = ?, anchor = ? WHERE name = ?", [watermark, anchor, name])
+        self._moved.add(name)
 
     def _begin(self) -> None:
         if not self._open:
@@ -238,6 +253,15 @@ class Run:
             self._commit()
 
     def _commit(self) -> None:
+        if self._moved:
+            marks = [(name, str(self._marks[name].watermark), self._marks[name].anchor) for name in self._moved]
+            self._db.register("moved", _texts(["name", "watermark", "anchor"], marks))
+            self._db.execute(
+                "UPDATE lantern.marks AS m SET watermark = moved.watermark::BIGINT, anchor = moved.anchor FROM moved"
+                " WHERE m.name = moved.name"
+            )
+            self._db.unregister("moved")
+            self._moved.clear()
         if self._open:
             self._db.commit()
         self._open, self._pending = False, 0

@@ -64,8 +64,8 @@ class _Heads(ABC):
         self._pages: _Pages = shared.setdefault("pages", _Pages())
 
     @abstractmethod
-    def rows(self, connection: Connection, line: str, place: Place) -> Iterable[Row]:
-        """The rows of one unit."""
+    def rows(self, connection: Connection, line: str, place: Place, since: Mapping[str, int]) -> Iterable[Row]:
+        """The rows of one unit; ``since`` has the revisions that touched objects last after the head before."""
 
     @abstractmethod
     def differ(self, before: Place | None, after: Place) -> bool:
@@ -80,29 +80,33 @@ class _Heads(ABC):
         """The rows of units that came, differ or were touched between two heads."""
         after = self._pages.places(connection, new)
         if old is None:
-            return Part(None, self._every(connection, group, after.values()))
+            return Part(None, [row for place in after.values() for row in self.rows(connection, group, place, {})])
         before = self._pages.places(connection, old)
         touched = self._touched(connection, group, old, new)
         moved = [unit for unit, place in after.items() if unit in touched or self.differ(before.get(unit), place)]
         gone = frozenset(moved) | (before.keys() - after.keys())
-        return Part(gone, self._every(connection, group, [after[unit] for unit in moved]))
+        since = {thing: number for things in touched.values() for thing, number in things.items()}
+        return Part(gone, [row for unit in moved for row in self.rows(connection, group, after[unit], since)])
 
-    def _every(self, connection: Connection, line: str, places: Iterable[Place]) -> list[Row]:
-        return [row for place in places for row in self.rows(connection, line, place)]
+    def _touched(self, connection: Connection, line: str, old: str, new: str) -> dict[str, dict[str, int]]:
+        """Units that the revisions between two heads speak of, with what was touched on them, and by which last.
 
-    def _touched(self, connection: Connection, line: str, old: str, new: str) -> set[str]:
-        """Units that the revisions between two heads speak of; content may be as before and yet have been changed."""
+        Content may be as before and yet have been changed.
+        """
         rows = connection.exec_driver_sql(
-            "SELECT DISTINCT c.unit FROM revisions AS r CROSS JOIN changes AS c"
+            "SELECT c.unit, c.object, max(r.id) FROM revisions AS r CROSS JOIN changes AS c"
             " ON c.id >= r.changes_from AND c.id < r.changes_from + r.changes_count"
-            " WHERE r.line = ? AND r.id > ? AND r.id <= ?",
+            " WHERE r.line = ? AND r.id > ? AND r.id <= ? GROUP BY 1, 2",
             (line, revision_number(old), revision_number(new)),
         )
-        return {unit for (unit,) in rows}
+        found: dict[str, dict[str, int]] = {}
+        for unit, thing, number in rows:
+            found.setdefault(unit, {})[thing] = number
+        return found
 
 
 class _UnitHeads(_Heads):
-    def rows(self, connection: Connection, line: str, place: Place) -> Iterable[Row]:
+    def rows(self, connection: Connection, line: str, place: Place, since: Mapping[str, int]) -> Iterable[Row]:
         unit, *facts = self._pages.rows(connection, place[1])[0]
         return [(line, unit, place[0], *facts, place[1].hex())]
 
@@ -111,8 +115,8 @@ class _UnitHeads(_Heads):
 
 
 class _ObjectHeads(_Heads):
-    def rows(self, connection: Connection, line: str, place: Place) -> Iterable[Row]:
-        return [(line, *row) for row in self._pages.rows(connection, place[1])[1]]
+    def rows(self, connection: Connection, line: str, place: Place, since: Mapping[str, int]) -> Iterable[Row]:
+        return [(line, *row, since.get(row[1])) for row in self._pages.rows(connection, place[1])[1]]
 
     def differ(self, before: Place | None, after: Place) -> bool:
         return before is None or before[1] != after[1]
@@ -178,13 +182,23 @@ OBJECTS = Followed(
         ),
         Column("last_revision", "VARCHAR", "the last revision to change it"),
     ),
-    read_columns=_OBJECT_COLUMNS,
+    read_columns=(*_OBJECT_COLUMNS, Column("since", "BIGINT", "the revision that touched it last, of those new here")),
+    keeps=("line", "object", "first_revision", "last_revision"),
     group="line",
     part="unit",
     open=_ObjectHeads,
     insert="""
-        WITH RECURSIVE path(line, source, until) AS (
-            SELECT DISTINCT line, line, NULL::BIGINT FROM incoming
+        SELECT
+            incoming.* EXCLUDE (since),
+            first_revision,
+            coalesce('r' || since, last_revision) AS last_revision
+        FROM incoming JOIN replaced USING (line, object)
+    """,
+    rare="SELECT EXISTS (FROM incoming ANTI JOIN replaced USING (line, object))",
+    insert_rare="""
+        WITH RECURSIVE strange AS (SELECT line, object FROM incoming ANTI JOIN replaced USING (line, object)),
+        path(line, source, until) AS (
+            SELECT DISTINCT line, line, NULL::BIGINT FROM strange
             UNION ALL
             SELECT path.line, base.line, number(base.revision)
             FROM path
@@ -196,11 +210,14 @@ OBJECTS = Followed(
             FROM path
             JOIN revisions ON revisions.line = path.source AND (until IS NULL OR number(revision) <= until)
             JOIN changes USING (revision)
-            WHERE changes.object IN (SELECT object FROM incoming)
+            WHERE changes.object IN (SELECT object FROM strange)
             GROUP BY ALL
         )
-        SELECT incoming.*, 'r' || first AS first_revision, 'r' || last AS last_revision
-        FROM incoming LEFT JOIN spans USING (line, object)
+        SELECT
+            incoming.* EXCLUDE (since),
+            coalesce(replaced.first_revision, 'r' || first) AS first_revision,
+            coalesce('r' || since, replaced.last_revision, 'r' || last) AS last_revision
+        FROM incoming LEFT JOIN replaced USING (line, object) LEFT JOIN spans USING (line, object)
     """,
 )
 
@@ -306,7 +323,7 @@ PROPOSALS = Mirrored(
         Column("new_findings", "VARCHAR[]", "rules of the faults it would bring in, one entry a fault"),
     ),
     read=_proposal_rows,
-    depends=("SELECT * FROM proposals ORDER BY id", "SELECT id, created_at FROM drafts ORDER BY id"),
+    depends=("SELECT id, state, decided_at FROM proposals ORDER BY id",),
 )
 
 
