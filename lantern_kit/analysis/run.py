@@ -191,7 +191,7 @@ class Run:
             if sum(len(part.rows) for part in parts.values()) >= BATCH or done == len(moved):
                 self._replace(projector, parts, now)
                 parts = {}
-                self._say(projector.name, done, len(moved))
+            self._say(projector.name, done, len(moved))
         if parts:
             self._replace(projector, parts, now)
 

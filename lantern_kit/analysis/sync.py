@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import duckdb
 from duckdb import DuckDBPyConnection
@@ -17,9 +18,7 @@ from lantern_kit.analysis.registry import Projector, Registry
 from lantern_kit.analysis.run import Run
 from lantern_kit.kernel.engine import Journal
 from lantern_kit.kernel.errors import Busy, Corrupt, WorkspaceProblem
-
-if TYPE_CHECKING:
-    from lantern_kit.kernel.progress import Progress
+from lantern_kit.kernel.progress import PACE, Progress, quiet
 
 _SYNCING = threading.Lock()
 _DAMAGE = ("checksum", "corrupt", "Corrupt", "enough bytes", "FATAL", "INTERNAL", "Serialization")
@@ -70,7 +69,7 @@ def analysis(
     registry = Registry((*HISTORY, *projectors))
     path = place.path / file.NAME
     tell = notify or log
-    with _SYNCING:
+    with _alone(progress or quiet):
         connection = None if in_memory else file.open_file(path, tell)
         if connection is not None:
             try:
@@ -82,6 +81,17 @@ def analysis(
             return _brought_up(connection or file.memory(), place, registry, progress, tell)
         except file.Unusable as error:
             raise WorkspaceProblem(f"{path.name} cannot be kept: {error}", recovery="Check the disk.") from error
+
+
+@contextmanager
+def _alone(tell: Progress) -> Iterator[None]:
+    """Wait until no other thread of this process brings tables up to date, and say so meanwhile."""
+    while not _SYNCING.acquire(timeout=PACE):
+        tell("waiting for another one", 0, 0)
+    try:
+        yield
+    finally:
+        _SYNCING.release()
 
 
 def _brought_up(

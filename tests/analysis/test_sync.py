@@ -214,7 +214,7 @@ def test_a_table_of_another_version_is_filled_anew_and_the_others_stay(world: Wo
     newer = [replace(item, version=2) if item.name == "objects" else item for item in PROJECTORS]
     with analysis(world.ws, newer, progress=lambda what, *_: said.append(what)) as db:
         found = contents(db)
-    assert said == ["objects"]
+    assert {*said} == {"objects"}
     with world.analysis(in_memory=True) as fresh:
         assert contents(fresh) == found
 
