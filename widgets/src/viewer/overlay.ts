@@ -155,3 +155,15 @@ export function paintBox(brush: Brush, mark: Mark, lens: Lens, dpr: number): voi
   brush.globalAlpha = 1;
   stroke(brush, 2 * dpr, colour, mark.tone === "lost" || mark.tone === "remove" ? [6 * dpr, 4 * dpr] : []);
 }
+
+/** A cross in the middle of a pane, where Enter would choose a point. */
+export function paintCross(brush: Brush, clip: Rect, dpr: number): void {
+  const [x, y] = middle(clip);
+  const arm = 10 * dpr;
+  brush.beginPath();
+  brush.moveTo(x - arm, y);
+  brush.lineTo(x + arm, y);
+  brush.moveTo(x, y - arm);
+  brush.lineTo(x, y + arm);
+  stroke(brush, 1.5 * dpr, "#b42318");
+}

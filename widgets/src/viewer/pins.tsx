@@ -1,8 +1,9 @@
 // The tags of marks: buttons that stay at their place while the picture moves.
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { type Easel, type Pane, shownIn } from "./easel.ts";
+import type { Easel } from "./easel.ts";
 import { TONES } from "./overlay.ts";
+import { type Pane, shownIn } from "./scene.ts";
 import { boxOf, type Mark } from "./sheet.ts";
 
 export interface Mover {

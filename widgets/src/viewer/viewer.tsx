@@ -21,10 +21,11 @@ import { ErrorBox } from "../kit/kit.tsx";
 import { useSay, useShared } from "../shell.tsx";
 import type { Table } from "../words.ts";
 import { Captions, type Meter, Share, Zoom } from "./controls.tsx";
-import { Easel, type Scene } from "./easel.ts";
+import { Easel } from "./easel.ts";
 import { gestures } from "./gestures.ts";
 import { type Mover, Pins } from "./pins.tsx";
 import { Plain } from "./plain.tsx";
+import type { Scene } from "./scene.ts";
 import {
   type Leaf,
   leafOf,
