@@ -4,30 +4,29 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lantern_kit.comic.formats.cbz import CbzPage, write_cbz
 from lantern_kit.comic.formats.comicinfo import ComicInfo
-from lantern_kit.comic.formats.file import replacing
+from lantern_kit.comic.formats.file import Write, replacing_all
 from lantern_kit.comic.formats.report import FLATTENED, ExportReport
-from lantern_kit.comic.model import Chapter
+from lantern_kit.comic.model import Chapter, Unit
 from lantern_kit.comic.service import Moment
 from lantern_kit.kernel.errors import BadInput
+from lantern_kit.kernel.progress import Progress, reporting, steps
 
 if TYPE_CHECKING:
     from lantern_kit.comic.render.rendered import Rendered
     from lantern_kit.comic.renderer import Renderer
 
 FORMATS = ("png", "cbz")
-Progress = Callable[[str, int, int], None]
 
 
 def export_chapter(
     renderer: Renderer, moment: Moment, folder: Path, *, to: str, dpi: int, progress: Progress | None = None
 ) -> tuple[ExportReport, ...]:
-    """Write a chapter into a folder: one report for each file.
+    """Write a chapter into a folder: one report for each file. All of them take their places at the end, or none.
 
     Raises:
         BadInput: an unknown format, an empty chapter, a resolution outside 72 … 1200, or a file that cannot be written.
@@ -41,30 +40,16 @@ def export_chapter(
         raise BadInput("the chapter has no units yet", recovery="Add a page, then export.")
     folder.mkdir(parents=True, exist_ok=True)
     name = stem(book.chapter)
-    reports: list[ExportReport] = []
-    pages: list[CbzPage] = []
-    for place, unit in enumerate(book.units(), 1):
-        if progress is not None:
-            progress(f"{unit.kind.value} {place}", place - 1, len(book))
-        drawn = renderer.render(unit, book.chapter, dpi=dpi)
-        if to == "png":
-            reports.append(_write_png(folder / f"{name}-{place:03d}.png", drawn))
-        else:
-            pages.append(
-                CbzPage(
-                    data=drawn.jpeg(90),
-                    media="image/jpeg",
-                    width=drawn.width,
-                    height=drawn.height,
-                    kind=unit.kind,
-                    name=unit.name,
-                )
+    with reporting(progress, "Exporting") as tell:
+        units = enumerate(steps(book.units(), tell, lambda unit: moment.titles[unit.id], len(book)), 1)
+        if to == "cbz":
+            pages = [_page(renderer.render(unit, book.chapter, dpi=dpi), unit) for _, unit in units]
+            return (write_cbz(folder / f"{name}.cbz", pages, ComicInfo.of(book.chapter), tell),)
+        with replacing_all(folder) as write:
+            return tuple(
+                _picture(write, folder / f"{name}-{place:03d}.png", renderer.render(unit, book.chapter, dpi=dpi))
+                for place, unit in units
             )
-    if to == "cbz":
-        reports.append(write_cbz(folder / f"{name}.cbz", pages, ComicInfo.of(book.chapter)))
-    if progress is not None:
-        progress("done", len(book), len(book))
-    return tuple(reports)
 
 
 def stem(chapter: Chapter) -> str:
@@ -73,10 +58,20 @@ def stem(chapter: Chapter) -> str:
     return f"{words[:60] or 'comic'}-{chapter.number:02d}"
 
 
-def _write_png(path: Path, drawn: Rendered) -> ExportReport:
+def _page(drawn: Rendered, unit: Unit) -> CbzPage:
+    return CbzPage(
+        data=drawn.jpeg(90),
+        media="image/jpeg",
+        width=drawn.width,
+        height=drawn.height,
+        kind=unit.kind,
+        name=unit.name,
+    )
+
+
+def _picture(write: Write, path: Path, drawn: Rendered) -> ExportReport:
     data = drawn.png(fast=False)
-    with replacing(path) as file:
-        file.write(data)
+    write(path.name, data)
     return ExportReport(
         path=path,
         format="PNG",

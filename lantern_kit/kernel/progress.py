@@ -94,17 +94,22 @@ def reporting(progress: Progress | None = None, doing: str = "") -> Iterator[Pro
             _running.reset(token)
 
 
-def steps(items: Iterable[T], report: Progress, what: str, total: int | None = None) -> Iterator[T]:
+def steps(
+    items: Iterable[T], report: Progress, what: str | Callable[[T], str], total: int | None = None
+) -> Iterator[T]:
     """Go through items and report how many are done: before the first, then at the kit's pace, and after the last.
 
-    ``total`` need not be given for what knows its length.
+    Args:
+        what: what they are, or what to call each.
+        total: how many; need not be given for what knows its length.
     """
     count = total if total is not None else len(items) if isinstance(items, Sized) else 0
-    done, due = 0, 0.0
+    done, due, words = 0, 0.0, what if isinstance(what, str) else ""
     for done, item in enumerate(items, 1):
         now = time.monotonic()
         if now >= due:
-            report(what, done - 1, count)
+            words = what if isinstance(what, str) else what(item)
+            report(words, done - 1, count)
             due = now + PACE
         yield item
-    report(what, done, count)
+    report(words, done, count)

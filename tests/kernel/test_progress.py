@@ -164,6 +164,12 @@ def test_steps_report_at_a_pace_however_many_there_are(monkeypatch: pytest.Monke
     assert told[-1] == ("rows", 21, 21)
 
 
+def test_steps_can_be_called_by_their_names() -> None:
+    told, tell = listener()
+    assert list(steps([1], tell, lambda page: f"Page {page}")) == [1]
+    assert told == [("Page 1", 0, 1), ("Page 1", 1, 1)]
+
+
 def test_steps_of_nothing_say_so() -> None:
     told, tell = listener()
     assert list(steps([], tell, "rows")) == []

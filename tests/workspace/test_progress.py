@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from lantern_kit.comic.work.chapter import ChapterWork
-from lantern_kit.kernel.errors import Stopped
+from lantern_kit.kernel.errors import BadInput, Stopped
 from lantern_kit.kernel.progress import Progress
 from lantern_kit.keys import UnlockedKey
+from lantern_kit.widgets.job import start
 from lantern_kit.workspace import Workspace
 from tests.workspace.test_proposals import proposed
 
@@ -72,3 +75,72 @@ def test_a_check_can_be_stopped_at_any_of_its_reports(decided: Workspace) -> Non
         with pytest.raises(Stopped):
             decided.verify(stopping(at))
     assert decided.verify().clean
+
+
+# exports
+
+
+@pytest.mark.parametrize("to", ["cbz", "png"])
+def test_an_export_reports_each_page_by_its_name(chapter: ChapterWork, tmp_path: Path, to: str) -> None:
+    told = everything(lambda tell: chapter.export(tmp_path / "out", to, dpi=72, progress=tell))
+    assert told[:3] == [("Page 1 “One”", 0, 2), ("Page 2 “Two”", 1, 2), ("Page 2 “Two”", 2, 2)]
+    assert told[3:] == ([("writing", 0, 2), ("writing", 1, 2), ("writing", 2, 2)] if to == "cbz" else [])
+
+
+@pytest.mark.parametrize("to", ["cbz", "png"])
+def test_a_stopped_export_leaves_the_earlier_files_and_nothing_else(
+    chapter: ChapterWork, tmp_path: Path, to: str
+) -> None:
+    out = tmp_path / "out"
+    chapter.export(out, to, dpi=72)
+    before = {file.name: file.read_bytes() for file in out.iterdir()}
+    with chapter.edit("other words") as edit:
+        edit[1].add_frame(rect=(20, 20, 50, 50))
+    for at in range(len(everything(lambda tell: chapter.export(tmp_path / "other", to, dpi=72, progress=tell)))):
+        with pytest.raises(Stopped):
+            chapter.export(out, to, dpi=72, progress=stopping(at))
+        assert {file.name: file.read_bytes() for file in out.iterdir()} == before
+    chapter.export(out, to, dpi=72)
+    assert {file.name: file.read_bytes() for file in out.iterdir()} != before
+
+
+def test_pictures_of_which_one_cannot_be_written_leave_the_others_as_they_were(
+    chapter: ChapterWork, tmp_path: Path
+) -> None:
+    first, second = chapter.export(tmp_path, "png", dpi=72)
+    second.path.unlink()
+    second.path.mkdir()
+    kept = first.path.read_bytes()
+    with pytest.raises(BadInput, match=second.path.name):
+        chapter.export(tmp_path, "png", dpi=100)
+    assert first.path.read_bytes() == kept
+    assert sorted(tmp_path.glob(".*.part")) == []
+
+
+def test_an_export_on_a_thread_is_stopped_there(chapter: ChapterWork, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    reached, go = threading.Event(), threading.Event()
+
+    def tell(what: str, done: int, total: int) -> None:
+        reached.set()
+        assert go.wait(60)
+
+    job = start(chapter.export, out, to="png", dpi=72, progress=tell)
+    assert reached.wait(60)
+    job.stop()
+    go.set()
+    with pytest.raises(Stopped):
+        job.result(60)
+    assert sorted(out.iterdir()) == []
+    assert len(start(chapter.export, out, to="png", dpi=72).result(60)) == 2
+
+
+# checks
+
+
+def test_a_check_of_a_chapter_reports_each_page_and_can_be_stopped(chapter: ChapterWork) -> None:
+    told = everything(lambda tell: chapter.check(progress=tell))
+    assert told == [("Page 1 “One”", 0, 2), ("Page 2 “Two”", 1, 2), ("Page 2 “Two”", 2, 2)]
+    for at in range(3):
+        with pytest.raises(Stopped):
+            chapter.check(progress=stopping(at))

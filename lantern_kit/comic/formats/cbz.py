@@ -18,6 +18,7 @@ from lantern_kit.comic.formats.file import replacing
 from lantern_kit.comic.formats.report import FLATTENED, ExportReport
 from lantern_kit.comic.model import UnitKind
 from lantern_kit.kernel.errors import BadInput, BadPicture
+from lantern_kit.kernel.progress import Progress, quiet, steps
 
 FORMAT = "CBZ with ComicInfo 2.0"
 
@@ -59,7 +60,7 @@ class CbzPage:
             raise BadPicture("a page has no pixels", found=f"{self.width}×{self.height}")
 
 
-def write_cbz(path: Path, pages: Sequence[CbzPage], info: ComicInfo) -> ExportReport:
+def write_cbz(path: Path, pages: Sequence[CbzPage], info: ComicInfo, tell: Progress = quiet) -> ExportReport:
     """Write the pages, in reading order, as one archive; an older file of that name is replaced in one step.
 
     Raises:
@@ -73,7 +74,7 @@ def write_cbz(path: Path, pages: Sequence[CbzPage], info: ComicInfo) -> ExportRe
     with replacing(path) as file:
         with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
             _add(archive, comicinfo.FILENAME, xml)
-            for number, page in enumerate(pages, start=1):
+            for number, page in enumerate(steps(pages, tell, "writing"), start=1):
                 _add(archive, f"{number:0{digits}}.{_MEDIA[page.media][0]}", page.data)
         size = file.tell()
         file.seek(0)

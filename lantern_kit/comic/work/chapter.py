@@ -23,13 +23,13 @@ from lantern_kit.comic.work.snapshot import Snapshots, SnapshotWork
 from lantern_kit.comic.work.unit import Units, UnitWork
 from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.errors import NotFound
+from lantern_kit.kernel.progress import Progress, reporting, steps
 from lantern_kit.kernel.revision import revision_number
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
     from lantern_kit.comic.annotation import State
-    from lantern_kit.comic.export import Progress
     from lantern_kit.comic.formats.report import ExportReport
     from lantern_kit.comic.work.annotation import Annotations, AnnotationWork, Attach
     from lantern_kit.comic.work.blame import BlameWork
@@ -99,10 +99,11 @@ class ChapterWork:
         title = f"{self.title} · {moment.id}"
         return Units((UnitWork(self._host, moment, unit) for unit in moment.book.order), title)
 
-    def check(self) -> Findings:
+    def check(self, *, progress: Progress | None = None) -> Findings:
         """What the checks find, all units."""
         units = list(self)
-        found = [unit.check() for unit in units]
+        with reporting(progress, "Checking") as tell:
+            found = [unit.check() for unit in steps(units, tell, lambda unit: unit.title)]
         names = {
             item.object: f"{unit.title}, {item.name}" if item.name != unit.title else item.name
             for unit, here in zip(units, found, strict=True)
