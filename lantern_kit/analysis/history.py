@@ -23,6 +23,7 @@ REVISIONS = Appended(
         Column("committed_at", "TIMESTAMP", "when, in UTC"),
         Column("document", "VARCHAR", "SHA-256 of the content, in hex; equal content has equal hashes"),
         Column("chain", "VARCHAR", "SHA-256 over its facts and its parent's chain, in hex"),
+        Column("changes", "BIGINT", "how many rows of changes it has"),
     ),
     source="revisions",
     joins="CROSS JOIN lines AS l ON l.id = t.line",  # cross: the numbered table stays the outer loop
@@ -39,6 +40,7 @@ REVISIONS = Appended(
         "t.at",
         "lower(hex(t.document))",
         "lower(hex(t.chain))",
+        "t.changes_count",
     ),
 )
 

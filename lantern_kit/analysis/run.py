@@ -61,18 +61,20 @@ class Run:
         self._open = False
         self._pending = 0
         self._moved: set[str] = set()
+        self._stamped: dict[tuple[str, str], str | None] = {}
         self._marks = {row[0]: _Mark(*row[1:]) for row in connection.execute("FROM lantern.marks").fetchall()}
 
     # whether, and from where
 
     def belongs(self) -> bool:
-        """Whether the tables were filled from this journal."""
+        """Whether the tables were filled from this journal; one of another version says nothing of that."""
         with self._journal.read() as connection:
             return all(
                 mark.anchor == projector.anchor(connection, mark.watermark)
                 for projector in self._registry
                 if isinstance(projector, Appended)
                 and (mark := self._marks.get(projector.name)) is not None
+                and mark.fingerprint == projector.fingerprint()
                 and mark.watermark
             )
 
@@ -207,9 +209,7 @@ class Run:
         self._db.register("replaced", _texts(keeps or [projector.group], replaced))
         self._insert(projector.name, rows, projector.insert, projector.rare, projector.insert_rare)
         self._db.unregister("replaced")
-        self._delete("lantern.stamps", ["name", "part"], [(projector.name, group) for group in parts])
-        kept = [(projector.name, group, now[group]) for group in parts if group in now]
-        self._insert("lantern.stamps", _texts(["name", "part", "stamp"], kept))
+        self._stamped.update({(projector.name, group): now.get(group) for group in parts})
         self._wrote(rows.num_rows)
 
     # writing
@@ -253,6 +253,13 @@ class Run:
             self._commit()
 
     def _commit(self) -> None:
+        self._note()
+        if self._open:
+            self._db.commit()
+        self._open, self._pending = False, 0
+
+    def _note(self) -> None:
+        """Write down how far the tables are, together with their rows."""
         if self._moved:
             marks = [(name, str(self._marks[name].watermark), self._marks[name].anchor) for name in self._moved]
             self._db.register("moved", _texts(["name", "watermark", "anchor"], marks))
@@ -261,10 +268,12 @@ class Run:
                 " WHERE m.name = moved.name"
             )
             self._db.unregister("moved")
-            self._moved.clear()
-        if self._open:
-            self._db.commit()
-        self._open, self._pending = False, 0
+        if self._stamped:
+            self._delete("lantern.stamps", ["name", "part"], list(self._stamped))
+            kept = [(*key, stamp) for key, stamp in self._stamped.items() if stamp is not None]
+            self._insert("lantern.stamps", _texts(["name", "part", "stamp"], kept))
+        self._moved.clear()
+        self._stamped.clear()
 
     def _say(self, what: str, done: int, total: int) -> None:
         if self._progress is not None:

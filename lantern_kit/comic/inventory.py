@@ -1,12 +1,13 @@
-"""Everything on a unit, measured: one row an object, as the analysis keeps it. Lengths in millimetres."""
+"""Everything on a unit, measured as the analysis keeps it: one row an object, one a gutter. Lengths in millimetres."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from itertools import combinations
+from typing import Any, Literal, NamedTuple
 
-from lantern_kit.comic.geometry import area, bounds
+from lantern_kit.comic.geometry import area, bounds, gap, surface_of
 from lantern_kit.comic.measure import millimetres
 from lantern_kit.comic.model import (
     MILLION,
@@ -71,6 +72,52 @@ def measured(unit: Unit) -> list[Measured]:
         )
         for place, item in enumerate(_drawn(unit), 1)
     ]
+
+
+class Gutter(NamedTuple):
+    """The white between two neighbouring frames."""
+
+    unit: str
+    first: str
+    """The frame that is read before the other; of two that are not read, the one drawn before."""
+    second: str
+    direction: Literal["across", "down"]
+    """across: between frames side by side; down: between one above and one below."""
+    width: float
+    """Least distance between their outlines."""
+    length: float
+    """How far they face each other."""
+
+
+def gutters(unit: Unit) -> list[Gutter]:
+    """All gutters of a unit: pairs of frames that face each other, do not touch, and have no third between them.
+
+    Frames on different sides of a spread's own gutter are no neighbours.
+    """
+    reading = {item: place for place, item in enumerate(unit.reading)}
+    frames = sorted(
+        (item for item in unit.objects if isinstance(item, Frame)), key=lambda item: reading.get(item.id, len(reading))
+    )
+    boxes = {item.id: bounds(item.shape) for item in frames}
+    found = []
+    for one, two in combinations(frames, 2):
+        a, b = boxes[one.id], boxes[two.id]
+        wide, tall = min(a.right, b.right) - max(a.x, b.x), min(a.bottom, b.bottom) - max(a.y, b.y)
+        if max(wide, tall) <= 0 or surface_of(unit, a.centre) != surface_of(unit, b.centre):
+            continue
+        across = tall * min(a.w, b.w) >= wide * min(a.h, b.h)
+        edges = sorted((a.x, a.right, b.x, b.right) if across else (a.y, a.bottom, b.y, b.bottom))[1:3]
+        sides = (max(a.y, b.y), min(a.bottom, b.bottom)) if across else (max(a.x, b.x), min(a.right, b.right))
+        (left, right), (top, bottom) = (edges, sides) if across else (sides, edges)
+        others = (box for name, box in boxes.items() if name not in {one.id, two.id})
+        if any(box.x < right and left < box.right and box.y < bottom and top < box.bottom for box in others):
+            continue
+        between = gap(one.shape, two.shape)
+        if between:
+            length = millimetres(tall if across else wide)
+            direction: Literal["across", "down"] = "across" if across else "down"
+            found.append(Gutter(unit.id, one.id, two.id, direction, millimetres(between), length))
+    return found
 
 
 def _drawn(unit: Unit) -> Iterator[Any]:

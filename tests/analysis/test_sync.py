@@ -17,8 +17,11 @@ from hypothesis import strategies as st
 
 from lantern_kit.analysis import Registry, analysis
 from lantern_kit.analysis import run as run_module
+from lantern_kit.analysis import sync as sync_module
 from lantern_kit.analysis.history import CHANGES
-from lantern_kit.analysis.registry import Mirrored, Row
+from lantern_kit.analysis.history import PROJECTORS as HISTORY
+from lantern_kit.analysis.registry import Column, Mirrored, Row
+from lantern_kit.comic.inventory import gutters
 from lantern_kit.kernel.engine import Connection
 from lantern_kit.kernel.errors import Busy, Corrupt, WrongState
 from tests.analysis.world import PROJECTORS, TABLES, World, contents
@@ -47,7 +50,7 @@ def test_growing_with_a_history_gives_the_rows_of_a_fresh_start(seed: int, stret
 
 
 def test_every_row_is_one_that_sqlite_counts(world: World) -> None:
-    counted = set(TABLES) - {"objects", "rejections", "units"}
+    counted = set(TABLES) - {"gutters", "objects", "rejections", "units"}
     by_actor = "SELECT actor, count(*) FROM {} GROUP BY 1 ORDER BY 2 DESC, 1"
     changes = "SELECT {} || revision, unit, object, object_kind, change, property, before, after FROM changes {}"
     with world.raw() as raw, world.analysis() as db:
@@ -98,6 +101,16 @@ def test_what_was_changed_and_changed_back_between_two_runs_has_a_new_last_revis
     with world.analysis() as db:
         last = "SELECT last_revision FROM objects WHERE line = ? AND object = ?"
         assert db.execute(last, [line, changed.id]).fetchone() == (undone.id,)
+
+
+def test_gutters_are_those_of_every_head(world: World) -> None:
+    with world.raw() as raw:
+        lines = [line for (line,) in raw.execute("SELECT id FROM lines")]
+    units = [(line, unit) for line in lines for unit in world.ws.comics.head(line).book.units()]
+    wanted = [(line, *row) for line, unit in units for row in gutters(unit)]
+    assert wanted
+    with world.analysis() as db:
+        assert sorted(db.execute("SELECT * FROM gutters").fetchall()) == sorted(wanted)
 
 
 def test_units_stand_in_the_order_of_their_chapter(world: World) -> None:
@@ -219,6 +232,18 @@ def test_a_table_of_another_version_is_filled_anew_and_the_others_stay(world: Wo
         assert contents(fresh) == found
 
 
+def test_a_numbered_table_that_has_a_new_column_is_no_sign_of_another_journal(world: World) -> None:
+    world.analysis().close()
+    said: list[str] = []
+    newer = replace(CHANGES, columns=(*CHANGES.columns, Column("n", "BIGINT", "")), cells=(*CHANGES.cells, "t.id"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sync_module, "HISTORY", tuple(newer if item is CHANGES else item for item in HISTORY))
+        with analysis(world.ws, PROJECTORS, progress=lambda what, *_: said.append(what), notify=world.notices.append):
+            pass
+    assert set(said) == {"changes"}
+    assert world.notices == []
+
+
 def test_a_table_nobody_registers_any_more_goes_and_a_persons_own_stays(world: World) -> None:
     with world.analysis() as db:
         db.execute("CREATE TABLE my_notes AS SELECT 'keep me' AS note")
@@ -264,7 +289,7 @@ def test_times_are_utc_timestamps_and_numbers_are_numbers(world: World) -> None:
 def test_columns_are_those_the_documentation_promises(world: World) -> None:
     promised = {
         "revisions": "revision, line, kind, seq, parent, actor_kind, actor, cause, message, committed_at, document,"
-        " chain",
+        " chain, changes",
         "changes": "revision, unit, object, object_kind, change, property, before, after, actor",
         "objects": "line, unit, object, kind, parent, x, y, w, h, area, z, reading_order, text, characters, asset,"
         " first_revision, last_revision",
@@ -274,7 +299,8 @@ def test_columns_are_those_the_documentation_promises(world: World) -> None:
         "locks": "chapter, object, reason, actor, locked_at",
         "conflicts": "conflict, chapter, proposal, revision, unit, object, property, base, ours, theirs, state,"
         " chosen_by, chosen_at, chosen_in",
-        "rejections": "proposal, part, object, property, reason, went_with, reviewer, decided_at",
+        "rejections": "proposal, part, object, property, reason, went_with, reviewer, decided_at, unit, object_kind",
+        "gutters": "line, unit, first, second, direction, width, length",
         "annotations": "annotation, state, body, created_at, draft, proposal, chapter, actor, changed_at, attachments,"
         " messages",
         "annotation_references": "annotation, position, kind, target, x, y, resolution, target_kind, unit, revision",
@@ -353,6 +379,9 @@ def test_every_rejected_part_is_a_row_with_its_reason(world: World) -> None:
         assert db.execute("SELECT DISTINCT reason FROM rejections").fetchall()
         odd = "SELECT count(*) FROM rejections WHERE part <> concat_ws('.', object, property)"
         assert db.execute(odd).fetchone() == (0,)
+        placed = "SELECT DISTINCT object, unit, object_kind FROM rejections"
+        known = "SELECT DISTINCT object, unit, object_kind FROM changes"
+        assert set(db.execute(placed).fetchall()) <= set(db.execute(known).fetchall())
     assert [item for item in world.ws.verify().problems if item.kind == "approval"] == []
 
 

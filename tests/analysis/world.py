@@ -48,6 +48,7 @@ TABLES = (
     "chapters",
     "conflicts",
     "drafts",
+    "gutters",
     "locks",
     "objects",
     "proposals",
@@ -113,7 +114,7 @@ class World:
     def lacks(self) -> list[str]:
         """What has not happened yet: tables of the journal without a row."""
         with self.raw() as raw:
-            tables = set(TABLES) - {"objects", "rejections", "units"}
+            tables = set(TABLES) - {"gutters", "objects", "rejections", "units"}
             asked = {name: f"SELECT 1 FROM {name} LIMIT 1" for name in sorted(tables)}
             asked["rejections"] = "SELECT 1 FROM approvals WHERE choices <> ''"
             return [name for name, query in asked.items() if raw.execute(query).fetchone() is None]

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from lantern_kit.comic.inventory import Measured, measured
+from lantern_kit.comic.inventory import Gutter, Measured, gutters, measured
 from lantern_kit.comic.model import (
     Balloon,
     BalloonShape,
@@ -120,3 +120,68 @@ def test_order_is_that_of_drawing_and_of_reading_from_one() -> None:
         (balloon.id, 4, 1),
         (title.id, 5, 2),
     ]
+
+
+def frame(name: str, *points: tuple[int, int]) -> Frame:
+    """A frame with corners in whole millimetres; of two points, a rectangle's top left and bottom right."""
+    if len(points) == 2:
+        (left, top), (right, bottom) = points
+        points = ((left, top), (right, top), (right, bottom), (left, bottom))
+    return Frame(id=f"fr_{name}000", parent=PAGE, shape=Polygon(points=tuple((1000 * x, 1000 * y) for x, y in points)))
+
+
+def between(*frames: Frame, reading: tuple[str, ...] = ()) -> set[tuple[str, str, str, float, float]]:
+    unit = page(*frames, reading=reading or tuple(item.id for item in frames))
+    return {(row.first[3:4], row.second[3:4], row.direction, row.width, row.length) for row in gutters(unit)}
+
+
+def test_frames_side_by_side_and_one_above_the_other_have_gutters_between_them() -> None:
+    top = frame("a", (6, 6), (99, 60))
+    left, right = frame("b", (6, 66), (50, 140)), frame("c", (53, 66), (99, 140))
+    assert between(top, left, right) == {
+        ("a", "b", "down", 6, 44),
+        ("a", "c", "down", 6, 46),
+        ("b", "c", "across", 3, 74),
+    }
+
+
+def test_a_slanted_gutter_is_as_wide_as_the_white_not_as_the_boxes_are_apart() -> None:
+    left = frame("a", (0, 0), (60, 0), (30, 40), (0, 40))
+    right = frame("b", (65, 0), (100, 0), (100, 40), (35, 40))
+    assert between(left, right) == {("a", "b", "across", 4, 40)}
+
+
+def test_frames_with_another_between_them_touching_or_corner_to_corner_have_no_gutter() -> None:
+    row = [frame("a", (0, 0), (30, 50)), frame("b", (33, 0), (60, 50)), frame("c", (64, 0), (99, 50))]
+    assert between(*row) == {("a", "b", "across", 3, 50), ("b", "c", "across", 4, 50)}
+    assert between(frame("a", (0, 0), (30, 50)), frame("b", (30, 0), (60, 50))) == set()
+    assert between(frame("a", (0, 0), (60, 60)), frame("b", (10, 10), (30, 30))) == set()
+    assert between(frame("a", (0, 0), (30, 30)), frame("b", (33, 33), (60, 60))) == set()
+
+
+def test_a_column_beside_a_tall_frame_has_a_gutter_for_each_of_its_frames() -> None:
+    tall = frame("a", (0, 0), (40, 99))
+    column = [frame("b", (44, 0), (90, 30)), frame("c", (44, 34), (90, 60)), frame("d", (44, 65), (90, 99))]
+    assert between(tall, *column) == {
+        ("a", "b", "across", 4, 30),
+        ("a", "c", "across", 4, 26),
+        ("a", "d", "across", 4, 34),
+        ("b", "c", "down", 4, 46),
+        ("c", "d", "down", 5, 46),
+    }
+
+
+def test_the_frame_that_is_read_first_comes_first() -> None:
+    left, right = frame("a", (0, 0), (30, 50)), frame("b", (33, 0), (60, 50))
+    assert between(left, right, reading=(right.id, left.id)) == {("b", "a", "across", 3, 50)}
+
+
+def test_the_middle_of_a_spread_is_no_gutter_of_frames() -> None:
+    surfaces = tuple(Surface(id=f"sf_surf000{i}", x=110_000 * i, width=100_000, height=148_000) for i in range(2))
+    left, right = frame("a", (5, 5), (95, 100)), frame("b", (115, 5), (200, 100))
+    wide = frame("c", (5, 105), (200, 140))
+    unit = Unit(kind=UnitKind.SPREAD, id=PAGE, surfaces=surfaces, objects=(left, right, wide))
+    assert gutters(unit) == []
+    other = frame("d", (5, 105), (95, 140))
+    unit = unit.model_copy(update={"objects": (left, right, other)})
+    assert gutters(unit) == [Gutter(PAGE, left.id, other.id, "down", 5, 90)]
