@@ -7,6 +7,7 @@ own values (within one level) counts as sRGB, so that pixels in sRGB pass unchan
 from __future__ import annotations
 
 import io
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -136,6 +137,13 @@ def _convert(base: Image.Image, info: dict[Any, Any], notes: list[str]) -> tuple
     elif not 0.44 < info.get("gamma", 0.45455) < 0.47:
         notes.append(f"a gamma of {info['gamma']:.5g} is stored and was not applied")
     return _plain(base, notes), NONE
+
+
+def keeps_values(info: Mapping[Any, Any]) -> bool:
+    """Whether an RGB image with such information goes to sRGB with its levels as they are."""
+    icc = info.get("icc_profile")
+    known = _read_profile(icc) if isinstance(icc, bytes) and icc else None
+    return "transparency" not in info and (known is None or known[0] != "RGB" or known[1] == SRGB)
 
 
 def _plain(base: Image.Image, notes: list[str]) -> Image.Image:

