@@ -41,6 +41,7 @@ class Teller:
         self._titles = titles
         self._old = old
         self._new = new
+        self._numbers: dict[int, dict[str, int]] = {}
 
     # What things are called
 
@@ -81,8 +82,15 @@ class Teller:
 
     def _number(self, item: Node) -> int:
         unit = self._unit_of(item)
-        alike = [name for name in unit.reading if unit.index[name].kind == item.kind]
-        return alike.index(item.id) + 1
+        numbers = self._numbers.get(id(unit))
+        if numbers is None:
+            counted: Counter[str] = Counter()
+            numbers = self._numbers[id(unit)] = {}
+            for name in unit.reading:
+                kind = unit.index[name].kind
+                counted[kind] += 1
+                numbers[name] = counted[kind]
+        return numbers[item.id]
 
     def _where(self, item: Node) -> str | None:
         parent = self._unit_of(item).index.get(item.parent)

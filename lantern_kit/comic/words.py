@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from lantern_kit.comic.book import Book
+from lantern_kit.comic.brief import Brief
 from lantern_kit.comic.change import Change
 from lantern_kit.comic.geometry import extent
 from lantern_kit.comic.model import Frame, Node, Unit, UnitKind
@@ -97,10 +98,15 @@ def _described(
 
 def unit_titles(book: Book, language: Language = "en") -> dict[str, str]:
     """What people call each unit: pages are numbered from 1, a spread is two of them, covers are not counted."""
+    return titles_of(book.briefs(), language)
+
+
+def titles_of(briefs: Iterable[Brief], language: Language = "en") -> dict[str, str]:
+    """``unit_titles`` of a chapter's units, all of them and in order."""
     speech = Speech(language)
     found: dict[str, str] = {}
     number = 1
-    for unit in book.briefs():
+    for unit in briefs:
         title = speech.say(f"title.{unit.kind.value}", number=number, next=number + 1)
         found[unit.id] = speech.say("title.named", title=title, name=unit.name) if unit.name else title
         number += {UnitKind.COVER: 0, UnitKind.SPREAD: 2}.get(unit.kind, 1)
@@ -113,6 +119,14 @@ def object_name(
     """What people call an object of a unit: ``balloon 1``; empty when the id is none of its objects."""
     item = unit.index.get(thing)
     return "" if item is None else Teller(Speech(language), titles, None, unit).what(item)
+
+
+def object_names(
+    unit: Unit, *, language: Language = "en", titles: Callable[[str], str] | None = None
+) -> dict[str, str]:
+    """What people call each object of a unit, by id."""
+    teller = Teller(Speech(language), titles, None, unit)
+    return {item.id: teller.what(item) for item in unit.objects}
 
 
 class _Places:

@@ -1,4 +1,4 @@
-"""Any part of a unit's drawn area, pixel for pixel as it stands in the whole.
+"""Any part of a unit, pixel for pixel as it stands in the whole.
 
 Skia's coverage of an edge depends on the bounds of the clip that holds while it is drawn: a long edge is cut to them
 before it is stepped along. So a part is not drawn on a small canvas. It is drawn on one as large as the whole, of which
@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from lantern_kit.comic.geometry import bleed_rect, outline_points
-from lantern_kit.comic.model import Chapter, Effect, Frame, Image, Lettering, Overlay, Unit
+from lantern_kit.comic.model import Chapter, Effect, Frame, Image, Lettering, Overlay, Rect, Unit
 from lantern_kit.comic.render.cache import RenderCache
 from lantern_kit.comic.render.engine import skia
 from lantern_kit.comic.render.extent import object_bounds
@@ -52,12 +52,13 @@ class _Placed:
 
 
 class PartPainter:
-    """Paints parts of one unit, bleed included, at any scale.
+    """Paints parts of one unit at any scale.
 
     Args:
         unit: what to draw.
         chapter: its chapter; the paper's bleed counts.
         pictures: asset id → what is drawn of it, or None when there is none.
+        area: what the whole is, in page micrometres; None is the trim with its bleed.
         fonts: the fonts to use; None is those that come with the kit.
         cache: keeps pictures prepared for their size.
     """
@@ -68,10 +69,11 @@ class PartPainter:
         chapter: Chapter,
         pictures: Pictures,
         *,
+        area: Rect | None = None,
         fonts: Fonts | None = None,
         cache: RenderCache | None = None,
     ) -> None:
-        self.area = bleed_rect(unit, chapter.paper)
+        self.area = area or bleed_rect(unit, chapter.paper)
         self.opaque = is_opaque(unit.background)
         self._unit = unit
         self._chapter = chapter
@@ -86,7 +88,7 @@ class PartPainter:
         return max(1, round(self.area.w * factor)), max(1, round(self.area.h * factor))
 
     def paint(self, scale: float, left: int, top: int, width: int, height: int) -> Pixels:
-        """Part of the picture that ``render_unit(…, bleed=True, scale=scale)`` gives, straight alpha, read-only.
+        """Part of the picture that ``render_unit`` gives of the whole at that scale, straight alpha, read-only.
 
         Args:
             scale: pixels a millimetre.

@@ -1,0 +1,148 @@
+"""The outlines of objects as they are drawn, with few corners: what people point at."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Any
+
+from lantern_kit.comic.geometry import outline_points
+from lantern_kit.comic.model import (
+    AnyObject,
+    Balloon,
+    BalloonShape,
+    Chapter,
+    Effect,
+    Foreground,
+    Frame,
+    Image,
+    Overlay,
+    Rect,
+    Tail,
+    Text,
+    Unit,
+)
+from lantern_kit.comic.render.balloon import balloon_path
+from lantern_kit.comic.render.engine import skia
+from lantern_kit.comic.render.fonts import Fonts, packaged_fonts
+from lantern_kit.comic.render.order import paint_order
+from lantern_kit.comic.render.overlap import Dot, corners, overlap, thinned
+from lantern_kit.comic.render.stage import Pictures, Stage, placed_quad
+
+MOST = 64
+"""Corners of an outline at most."""
+WITHIN = 60.0
+"""Micrometres by which an outline may stray from what is drawn, as long as it then has few enough corners."""
+
+
+def outlines(
+    unit: Unit, chapter: Chapter, pictures: Pictures, *, fonts: Fonts | None = None
+) -> dict[str, tuple[Dot, ...]]:
+    """Every object's outline in page micrometres, in the order of drawing.
+
+    A frame's runs out to the bleed where it does; pictures and effects are cut to their frame; a balloon's takes in its
+    tails. What is moved out of its frame, or cropped to nothing, has no corners.
+    """
+    stage = Stage(unit, chapter, pictures, fonts or packaged_fonts(), None, 1.0)
+    frames: dict[str, tuple[Dot, ...]] = {}
+    return {
+        item.id: tuple(_outline(stage, item, frames))
+        for step in paint_order(unit)
+        for item in (step.item, *step.inside, *step.above)
+    }
+
+
+def _outline(stage: Stage, item: AnyObject, frames: dict[str, tuple[Dot, ...]]) -> Sequence[Dot]:
+    if isinstance(item, Frame):
+        return _frame(stage, item, frames)
+    if isinstance(item, Balloon):
+        return _balloon(item.shape, item.box, item.tails)
+    if isinstance(item, Effect):
+        frame = stage.frame_of(item)
+        box = item.box or stage.bounds(item)
+        quad = corners((box.x, box.y, box.right, box.bottom))
+        return quad if frame is None else overlap(_frame(stage, frame, frames), quad)
+    if isinstance(item, Image | Overlay | Foreground):
+        image = stage.image_of(item) if isinstance(item, Foreground) else item
+        frame = stage.frame_of(image) if isinstance(image, Image) else None
+        boxed = frame is None and item is image
+        placed = placed_quad(image.placement, stage.bounds(image), stage.picture(image.asset), boxed=boxed)
+        if placed is None:
+            return ()
+        picture = placed[0].quad(*placed[1])
+        cut = frame is not None and isinstance(item, Image) and item.clip
+        return overlap(_frame(stage, frame, frames), picture) if frame is not None and cut else picture
+    return _turned(item.box, item.rotate if isinstance(item, Text) else 0)
+
+
+def _frame(stage: Stage, frame: Frame, frames: dict[str, tuple[Dot, ...]]) -> tuple[Dot, ...]:
+    found = frames.get(frame.id)
+    if found is None:
+        points = [(float(x), float(y)) for x, y in outline_points(stage.outline(frame))]
+        # A picture cut to it adds up to four corners.
+        found = frames[frame.id] = tuple(points if len(points) <= 8 else thinned(points, MOST - 4, within=WITHIN))
+    return found
+
+
+def _turned(box: Rect, millidegrees: int) -> list[Dot]:
+    quad = corners((box.x, box.y, box.right, box.bottom))
+    if not millidegrees:
+        return quad
+    turn, (x, y) = math.radians(millidegrees / 1_000), (box.x + box.w / 2, box.y + box.h / 2)
+    cos, sin = math.cos(turn), math.sin(turn)
+    return [(x + (px - x) * cos - (py - y) * sin, y + (px - x) * sin + (py - y) * cos) for px, py in quad]
+
+
+@lru_cache(maxsize=4_096)
+def _balloon(shape: BalloonShape, box: Rect, tails: tuple[Tail, ...]) -> tuple[Dot, ...]:
+    parent = "un_outline"
+    drawn = balloon_path(Balloon(id="bl_outline", parent=parent, shape=shape, box=box, tails=tails, text=""))
+    contours = list(_contours(drawn))
+    if not contours:
+        return tuple(corners((box.x, box.y, box.right, box.bottom)))
+    # Where a tail's bend leaves an island or a hole, the body is the largest.
+    whole = max(contours, key=_size)
+    return tuple(whole if len(whole) <= MOST else thinned(whole, MOST, within=WITHIN))
+
+
+def _size(points: Sequence[Dot]) -> float:
+    return abs(sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(points, [*points[1:], points[0]], strict=True)))
+
+
+def _contours(drawn: Any) -> Iterator[list[Dot]]:
+    """The closed contours of a path, its curves in straight pieces."""
+    curved = max(1, drawn.countVerbs() - 2)
+    pieces = max(3, min(12, MOST // curved))
+    points: list[Dot] = []
+    walk = skia.Path.Iter(drawn, True)
+    verb, at = walk.next()
+    while verb != skia.Path.kDone_Verb:
+        if verb == skia.Path.kMove_Verb:
+            if len(points) > 2:
+                yield points
+            points = []
+        elif verb == skia.Path.kLine_Verb:
+            points.append((at[1].x(), at[1].y()))
+        elif verb != skia.Path.kClose_Verb:
+            weight = walk.conicWeight() if verb == skia.Path.kConic_Verb else 1.0
+            points += _curve([(point.x(), point.y()) for point in at], pieces, weight)
+        verb, at = walk.next()
+    if len(points) > 2:
+        yield points
+
+
+def _curve(points: list[Dot], pieces: int, weight: float) -> Iterator[Dot]:
+    """Points along a curve after its start."""
+    for number in range(1, pieces + 1):
+        t = number / pieces
+        s = 1 - t
+        if len(points) == 3:
+            shares = [s * s, 2 * s * t * weight, t * t]
+        else:
+            shares = [s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t]
+        whole = sum(shares)
+        yield (
+            sum(share * x for share, (x, _) in zip(shares, points, strict=True)) / whole,
+            sum(share * y for share, (_, y) in zip(shares, points, strict=True)) / whole,
+        )
