@@ -65,3 +65,17 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted(__all__)
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """``%load_ext lantern_kit``: the magic words, their completion, and live widgets in a notebook."""
+    from lantern_kit.notebook import load
+
+    load(shell)
+
+
+def unload_ipython_extension(shell: Any) -> None:
+    """``%unload_ext lantern_kit``: what that set up is taken down."""
+    from lantern_kit.notebook import unload
+
+    unload(shell)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from lantern_kit.analysis.notice import Notice
-    from lantern_kit.analysis.query import Answer, run_sql
+    from lantern_kit.analysis.query import Answer, ask_frame, run_sql
     from lantern_kit.analysis.registry import Appended, Column, Followed, Mirrored, Part, Projector, Registry
     from lantern_kit.analysis.sync import analysis
 
@@ -29,12 +29,13 @@ __all__ = [
     "Projector",
     "Registry",
     "analysis",
+    "ask_frame",
     "run_sql",
 ]
 
 _HOMES = {
     "notice": ("Notice",),
-    "query": ("Answer", "run_sql"),
+    "query": ("Answer", "ask_frame", "run_sql"),
     "registry": ("Appended", "Column", "Followed", "Mirrored", "Part", "Projector", "Registry"),
     "sync": ("analysis",),
 }

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import duckdb
 from duckdb import DuckDBPyConnection, StatementType
 
 from lantern_kit.analysis.file import tables
 from lantern_kit.kernel.errors import BadInput, Corrupt, NotAllowed, nearest
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 _ALLOWED = {StatementType.SELECT, StatementType.EXPLAIN, StatementType.MULTI}  # MULTI: a pivot over unnamed values
 _WHERE = re.compile(r"\n\nLINE (\d+): (.*)\n( *)\^+", re.DOTALL)
@@ -39,6 +44,33 @@ def run_sql(connection: DuckDBPyConnection, text: str, *, limit: int | None = No
         NotAllowed: it would write, change settings or reach files.
         Corrupt: the analysis file is damaged.
     """
+    with _asked(connection, text, sealed=True) as cursor:
+        rows = cursor.fetchall() if limit is None else cursor.fetchmany(limit)
+        return Answer(tuple(column[0] for column in cursor.description), rows)
+
+
+def ask_frame(connection: DuckDBPyConnection, text: str, values: Mapping[str, Any] | None = None) -> DataFrame:
+    """The answer to one statement that reads, as a data frame, for a person at work in Python.
+
+    Writing is refused as by ``run_sql``; files and the network are left to what the connection allows.
+
+    Args:
+        connection: from ``analysis()``.
+        text: one SQL statement, in DuckDB's dialect.
+        values: what ``$name`` in the statement stands for; only those that it names are taken.
+
+    Raises:
+        BadInput, NotAllowed, Corrupt: see ``run_sql``; BadInput also for a ``$name`` that is not among the values.
+    """
+    with _asked(connection, text, values=values or {}) as cursor:
+        return cursor.df()
+
+
+@contextmanager
+def _asked(
+    connection: DuckDBPyConnection, text: str, *, sealed: bool = False, values: Mapping[str, Any] | None = None
+) -> Iterator[DuckDBPyConnection]:
+    """A cursor that has run one statement that reads, inside a transaction that cannot write."""
     try:
         statements = connection.extract_statements(text)
     except duckdb.Error as error:
@@ -52,13 +84,14 @@ def run_sql(connection: DuckDBPyConnection, text: str, *, limit: int | None = No
     statement = statements[0]
     if statement.type not in _ALLOWED:
         raise _refused(f"{statement.type.name.lower().replace('_', ' ')} statements are not allowed here")
+    given = _values(statement.named_parameters, values)
     cursor = connection.cursor()
     try:
-        cursor.execute("SET enable_external_access = false")
+        if sealed:
+            cursor.execute("SET enable_external_access = false")
         cursor.execute("BEGIN TRANSACTION READ ONLY")
-        cursor.execute(statement)
-        rows = cursor.fetchall() if limit is None else cursor.fetchmany(limit)
-        return Answer(tuple(column[0] for column in cursor.description), rows)
+        cursor.execute(statement, given)
+        yield cursor
     except duckdb.PermissionException as error:
         raise _refused("files, other databases and extensions are out of reach here") from error
     except duckdb.TransactionException as error:
@@ -69,6 +102,23 @@ def run_sql(connection: DuckDBPyConnection, text: str, *, limit: int | None = No
         raise _explained(connection, error) from error
     finally:
         cursor.close()
+
+
+def _values(names: Iterable[str], values: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """What the names in a statement stand for. Raises BadInput."""
+    wanted = sorted(names)
+    if values is None or not wanted:
+        return None
+    for name in wanted:
+        if name not in values:
+            near = nearest(name, (known for known in values if not known.startswith("_")))
+            raise BadInput(
+                f"${name} stands for nothing",
+                expected=[f"${known}" for known in near] or None,
+                found=f"${name}",
+                recovery=f"Give {name} a value first.",
+            )
+    return {name: values[name] for name in wanted}
 
 
 def _refused(why: str) -> NotAllowed:
@@ -94,6 +144,7 @@ def _explained(connection: DuckDBPyConnection, error: duckdb.Error) -> BadInput 
     said = text.split("\n", 1)[0].split(" Error: ", 1)[-1]
     return BadInput(
         f"the SQL is not right: {said}",
+        found=f"line {details['line']}, column {details['column']}: {details['text'].strip()}" if details else None,
         details=details,
         recovery=_hint(connection, said) or "Correct it there; describe TABLE lists a table's columns.",
     )

@@ -21,6 +21,8 @@ SENTENCES: dict[str, str] = {
     "The two differ.": "两次输入不同。",
     "It needs at least {count} characters.": "至少需要 {count} 个字符。",
     "no passphrase was agreed on": "没有定下口令",
+    "nobody can be asked here": "这里没有人可以询问",
+    "Run it in a notebook that a person has open, or in a terminal.": "请在有人打开的笔记本里或终端里运行。",
     "Nothing was made; run the command again.": "什么也没有建立；请重新运行命令。",
     "Nothing was changed.": "什么也没有改变。",
     # errors

@@ -16,6 +16,7 @@ from rich.text import Text
 from typer.core import TyperGroup
 
 from lantern_kit.cli.screen import Screen, clean, leave_quietly, note
+from lantern_kit.cli.seat import seat
 from lantern_kit.cli.words import tr
 from lantern_kit.kernel.errors import BadInput, LanternError, MissingDependency, in_words
 
@@ -34,6 +35,8 @@ class Guarded(TyperGroup):
         try:
             return super().invoke(ctx)
         except LanternError as error:
+            if seat() is not None:
+                raise
             code = refuse(error)
         except BrokenPipeError:
             leave_quietly()
@@ -45,6 +48,8 @@ class Guarded(TyperGroup):
         except Exception as error:  # noqa: BLE001  the last place that can keep a traceback from a person
             if ctx.params.get("debug"):
                 traceback.print_exc()
+            if seat() is not None:
+                raise told(error) from None
             code = unexpected(error)
         raise typer.Exit(code)
 
@@ -66,41 +71,51 @@ def refuse(error: LanternError) -> int:
 
 def unexpected(error: Exception) -> int:
     """Print an error nobody raised on purpose: the machine's as such, anything else as a bug."""
+    known = explained(error)
+    if known is not None:
+        return refuse(known)
+    note(_bug(error), style="bold red")
+    return BUG
+
+
+def told(error: Exception) -> LanternError:
+    """An error nobody raised on purpose, as one of the kit's."""
+    return explained(error) or LanternError(_bug(error))
+
+
+def explained(error: Exception) -> LanternError | None:
+    """What the machine says, as one of the kit's errors; None for a bug."""
     while isinstance(error, ExceptionGroup):  # what asynchronous parts raise: the first of them tells
         error = error.exceptions[0]
     if isinstance(error, LanternError):
-        return refuse(error)
+        return error
     if isinstance(error, UnicodeEncodeError) and "surrogate" in error.reason:  # bytes that the terminal passed on
-        return refuse(
-            BadInput(
-                tr("the words given hold bytes that are no text"),
-                expected="UTF-8",
-                recovery=tr("Write them again; nothing was changed."),
-            )
+        return BadInput(
+            tr("the words given hold bytes that are no text"),
+            expected="UTF-8",
+            recovery=tr("Write them again; nothing was changed."),
         )
     library = re.search(r"lib[\w+.-]+\.so[.\d]*", str(error)) if isinstance(error, ImportError) else None
     if library is not None:
-        return refuse(
-            MissingDependency(
-                tr("a system library is not installed: {name}", name=library.group()),
-                recovery=tr("Run lantern doctor: it names the package that brings it."),
-            )
+        return MissingDependency(
+            tr("a system library is not installed: {name}", name=library.group()),
+            recovery=tr("Run lantern doctor: it names the package that brings it."),
         )
     if isinstance(error, OSError) and error.strerror:
         where = f": {error.filename}" if error.filename else ""
-        return refuse(
-            LanternError(
-                f"{error.strerror}{where}", recovery=tr("Check the path, its permissions and the disk's free space.")
-            )
+        return LanternError(
+            f"{error.strerror}{where}", recovery=tr("Check the path, its permissions and the disk's free space.")
         )
-    note(
-        tr(
-            "internal error ({kind}): this is a bug; lantern --debug before the command shows where",
-            kind=type(error).__name__,
-        ),
-        style="bold red",
+    return None
+
+
+def _bug(error: Exception) -> str:
+    while isinstance(error, ExceptionGroup):
+        error = error.exceptions[0]
+    return tr(
+        "internal error ({kind}): this is a bug; lantern --debug before the command shows where",
+        kind=type(error).__name__,
     )
-    return BUG
 
 
 def _details(details: Mapping[str, Any]) -> list[str]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import getpass
 import sys
 from collections.abc import Callable
 from typing import TypeVar
 
 import typer
 
+from lantern_kit.asking import typed
 from lantern_kit.cli.screen import Screen, clean, note
+from lantern_kit.cli.seat import in_cell
 from lantern_kit.cli.words import tr
 from lantern_kit.kernel.errors import LanternError, NotAllowed
 
@@ -19,8 +20,8 @@ TRIES = 3
 
 
 def is_here() -> bool:
-    """Whether somebody types at standard input."""
-    return sys.stdin.isatty()
+    """Whether somebody types: at a terminal's standard input, or in a notebook."""
+    return in_cell() or sys.stdin.isatty()
 
 
 def require(deed: str, recovery: str) -> None:
@@ -69,10 +70,10 @@ def agrees(question: str) -> bool:
 def new_passphrase(name: str) -> str:
     """A passphrase, typed twice and alike. Raises NotAllowed after some tries."""
     for _ in range(TRIES):
-        first = getpass.getpass(tr("New passphrase for {name}'s key: ", name=name))
+        first = typed(tr("New passphrase for {name}'s key: ", name=name))
         if len(first) < SHORTEST:
             note(tr("It needs at least {count} characters.", count=SHORTEST), style="yellow")
-        elif getpass.getpass(tr("The same again: ")) != first:
+        elif typed(tr("The same again: ")) != first:
             note(tr("The two differ."), style="yellow")
         else:
             return first
@@ -80,11 +81,24 @@ def new_passphrase(name: str) -> str:
 
 
 def _line(prompt: str) -> str:
+    if in_cell():
+        return _answered(prompt)
     Screen(stderr=True).print(clean(prompt), end="")
     line = sys.stdin.readline()
     if not line:
         raise typer.Abort
     return line.rstrip("\n")
+
+
+def _answered(prompt: str) -> str:
+    """What a person answers in a notebook's front end. Raises NotAllowed where it cannot ask."""
+    try:
+        return input(clean(prompt))
+    except (EOFError, NotImplementedError) as error:
+        raise NotAllowed(
+            tr("nobody can be asked here"),
+            recovery=tr("Run it in a notebook that a person has open, or in a terminal."),
+        ) from error
 
 
 def _listed(value: object) -> str:

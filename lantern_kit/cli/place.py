@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from lantern_kit.cli.seat import seat
 from lantern_kit.cli.words import tr
 from lantern_kit.home import config_folder
 from lantern_kit.kernel.errors import NotFound
@@ -55,6 +56,9 @@ class Place:
 
 def program() -> str:
     """This program as a person can type it here: by its name where the shell finds it, else as they did."""
+    taken = seat()
+    if taken is not None:
+        return taken.program
     typed = Path(sys.argv[0])
     if typed.name != NAME:
         return NAME
@@ -82,6 +86,9 @@ def find(argument: Path | None, option: Path | None = None) -> Place:
     given = argument or option
     if given is not None:
         return Place(given, str(given))
+    taken = seat()
+    if taken is not None and taken.workspace is not None:
+        return Place(taken.workspace.path)
     here = Path.cwd()
     for folder in (here, *here.parents):
         if (folder / JOURNAL).is_file():
@@ -118,8 +125,13 @@ def named(words: Sequence[str] | None, option: Path | None, operand: str) -> tup
 
 @contextmanager
 def opened(place: Place, *, roots: Sequence[Path] = ()) -> Iterator[Workspace]:
-    """The workspace, open for the block."""
+    """The workspace, open for the block; one that is open where the command runs stays open."""
     from lantern_kit.workspace import open_workspace
 
+    taken = seat()
+    held = None if taken is None else taken.workspace
+    if held is not None and not roots and place.path.expanduser().resolve() == held.path.resolve():
+        yield held
+        return
     with open_workspace(place.path, config=config_folder(), roots=roots) as workspace:
         yield workspace

@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.table import Column, Table
 from rich.text import Text
 
+from lantern_kit.cli.seat import in_cell
 from lantern_kit.cli.words import tr
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ BROKEN_PIPE = 141
 """As the shell says it of a program whose reader went away: 128 + SIGPIPE."""
 WIDE = 1_000
 """Columns of an output that is no terminal: nothing is folded for a program that reads it."""
+CELL = 110
+"""Columns of a notebook's cell."""
 _LEAD = re.compile(r" *(?:[·-] )?")
 _WORD = re.compile(r"[^ ]+")
 _JOINERS = "\u200c\u200d"
@@ -36,6 +39,11 @@ class Screen(Console):
     """A rich console that takes every text literally and leaves quietly when its reader went away."""
 
     def __init__(self, *, stderr: bool = False) -> None:
+        if in_cell():  # one stream, with colours: what a cell prints on standard error looks like a failure
+            super().__init__(
+                force_jupyter=False, color_system="standard", width=CELL, markup=False, highlight=False, emoji=False
+            )
+            return
         super().__init__(stderr=stderr, markup=False, highlight=False, emoji=False)
         if not self.is_terminal:
             self.width = WIDE

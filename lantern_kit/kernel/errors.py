@@ -33,10 +33,12 @@ from __future__ import annotations
 
 import difflib
 import linecache
+import re
 from collections.abc import Iterable, Mapping
 from types import TracebackType
 from typing import Any, ClassVar
 
+_MAGIC = re.compile(r"get_ipython\(\)\.run_(?:line|cell)_magic\(")
 LONGEST = 400
 """Characters of one part of an error that are printed on its one line."""
 
@@ -296,6 +298,8 @@ def _cell_lines(at: TracebackType | None) -> list[str]:
     while at is not None:
         file = at.tb_frame.f_code.co_filename
         if "ipykernel_" in file or file.startswith("<ipython-input"):
-            lines.append(f"  line {at.tb_lineno} of the cell: {linecache.getline(file, at.tb_lineno).strip()}")
+            line = linecache.getline(file, at.tb_lineno).strip()
+            if not _MAGIC.search(line):  # what a magic word was turned into says nothing to who wrote it
+                lines.append(f"  line {at.tb_lineno} of the cell: {line}")
         at = at.tb_next
     return lines

@@ -210,7 +210,7 @@ def read_history(
         and (low is None or item.at >= low)
         and (high is None or item.at < high)
     ]
-    chosen = len(kept) < len(found)
+    chosen = actor is not None or bool(causes) or low is not None or high is not None
     return History(host, chapter, tuple(kept), tuple(host.comics.snapshots(chapter)), frozen, drafts, chosen)
 
 
