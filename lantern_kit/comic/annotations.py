@@ -34,6 +34,7 @@ from lantern_kit.comic.service import ComicService, Moment, require_person
 from lantern_kit.kernel.actor import Actor, ActorKind
 from lantern_kit.kernel.engine import Connection
 from lantern_kit.kernel.errors import BadInput, NotFound, StaleHandle, WrongState
+from lantern_kit.kernel.progress import Progress, reporting, steps
 from lantern_kit.kernel.wording import said
 
 LONGEST = 4_000
@@ -108,9 +109,11 @@ class AnnotationService:
             attached = tuple(self.comics.assets.get(asset, connection) for asset in found.attachments)
         return Inspected(found, moment, self._resolved(found, moment.book), attached)
 
-    def inspect_all(self, chapter: str, *, states: Sequence[State] | None = UNSETTLED) -> list[Inspected]:
+    def inspect_all(
+        self, chapter: str, *, states: Sequence[State] | None = UNSETTLED, progress: Progress | None = None
+    ) -> list[Inspected]:
         """A chapter's annotations against one and the same revision of the work, oldest first."""
-        with self.comics.journal.read() as connection:
+        with reporting(progress, "Reading the annotations") as tell, self.comics.journal.read() as connection:
             moment = self.comics.head(chapter, connection)
             found = [item for item in rows.of_chapter(connection, chapter) if states is None or item.state in states]
             return [
@@ -120,7 +123,7 @@ class AnnotationService:
                     self._resolved(item, moment.book),
                     tuple(self.comics.assets.get(asset, connection) for asset in item.attachments),
                 )
-                for item in found
+                for item in steps(found, tell, "annotations")
             ]
 
     # a person's alone

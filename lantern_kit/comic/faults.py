@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.checks import Checker
 from lantern_kit.comic.finding import Finding
+from lantern_kit.kernel.progress import reporting, steps
 
 
 def compare_faults(
@@ -20,16 +21,15 @@ def compare_faults(
     looked_at = [*units]
     if old.chapter != new.chapter:
         looked_at = list(dict.fromkeys((*new.order, *old.order)))
-
-    def found(book: Book) -> dict[tuple[str, str], Finding]:
-        return {
-            (item.rule, item.object): item
-            for unit in looked_at
-            if unit in book
-            for item in checker.check(book.unit(unit), book.chapter)
-        }
-
-    before, after = found(old), found(new)
+    before: dict[tuple[str, str], Finding] = {}
+    after: dict[tuple[str, str], Finding] = {}
+    with reporting(None, "Checking") as tell:
+        for unit in steps(looked_at, tell, "pages"):
+            for book, found in ((old, before), (new, after)):
+                if unit in book:
+                    found.update(
+                        ((item.rule, item.object), item) for item in checker.check(book.unit(unit), book.chapter)
+                    )
     return (
         tuple(item for key, item in after.items() if key not in before),
         tuple(item for key, item in before.items() if key not in after),

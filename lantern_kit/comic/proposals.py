@@ -28,6 +28,7 @@ from lantern_kit.comic.words import describe
 from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.engine import Connection
 from lantern_kit.kernel.errors import NotFound, WrongState
+from lantern_kit.kernel.progress import Progress, reporting
 from lantern_kit.kernel.revision import Revision
 from lantern_kit.kernel.wording import said
 
@@ -82,16 +83,19 @@ class ProposalService:
             if (chapter is None or item.chapter == chapter) and (states is None or item.state in states)
         ]
 
-    def review(self, proposal: str, *, language: Language = "en") -> Review:
+    def review(self, proposal: str, *, language: Language = "en", progress: Progress | None = None) -> Review:
         """A proposal against the work as it stands."""
-        with self.comics.journal.read() as connection:
+        with reporting(progress, "Comparing") as tell, self.comics.journal.read() as connection:
             found = self.get(proposal, connection)
             base = self.comics.at(found.base, connection)
             frozen = self.comics.at(found.frozen, connection)
             current = self.comics.head(found.chapter, connection)
             verdicts = approvals.of_proposal(connection, found.number)
+            tell("changes", 0, 2)
             changes = diff(base.book, frozen.book)
-            human, locked = self._people(connection, found, changes, base.book, frozen.book)
+            with connection.told(tell, "what people changed", 1, 2):
+                human, locked = self._people(connection, found, changes, base.book, frozen.book)
+            tell("words", 2, 2)
             contract = self.drafts.get(f"d{found.draft}", connection).contract
         overwrites: tuple[str, ...] = ()
         open_choices: tuple[Conflict, ...] = ()
@@ -135,7 +139,14 @@ class ProposalService:
     # freezing
 
     def freeze(
-        self, connection: Connection, draft: str, expected: int, *, summary: str, actor: Actor
+        self,
+        connection: Connection,
+        draft: str,
+        expected: int,
+        *,
+        summary: str,
+        actor: Actor,
+        progress: Progress | None = None,
     ) -> tuple[Proposal, bool]:
         """Freeze a draft, in a write transaction; whether it was frozen in this state already is the second value.
 
@@ -162,7 +173,8 @@ class ProposalService:
         for item in earlier:
             self._set_state(connection, item.number, "superseded", self.comics.clock.now())
         units = _touched(changes, head.book)
-        new, healed = compare_faults(self.checker, base.book, head.book, units)
+        with reporting(progress, "Checking"):
+            new, healed = compare_faults(self.checker, base.book, head.book, units)
         number = connection.exec_driver_sql(
             "INSERT INTO proposals (chapter, draft, base, frozen, state, summary, units, changes, new_findings,"
             " healed, actor_kind, actor, frozen_at) VALUES (?,?,?,?,'pending',?,?,?,?,?,?,?,?) RETURNING id",
@@ -194,6 +206,7 @@ class ProposalService:
         mode: ApplyMode = ApplyMode.PLAIN,
         reason: str = "",
         reject: Mapping[str, str] | None = None,
+        progress: Progress | None = None,
     ) -> Decided:
         """Make a new working revision and a saved version of it in one step.
 
@@ -211,7 +224,8 @@ class ProposalService:
             Locked: it would alter what a person locked.
             NotAllowed: the key is not enrolled.
         """
-        with self.comics.journal.write() as connection:
+        with reporting(progress, "Applying") as tell, self.comics.journal.write() as connection:
+            tell("changes", 0, 4)
             found = self._undecided(connection, proposal)
             current = self.comics.head(found.chapter, connection)
             if current.revision.number != compared:
@@ -219,12 +233,15 @@ class ProposalService:
             base = self.comics.at(found.base, connection)
             frozen = self.comics.at(found.frozen, connection)
             taken = take(found.id, base.book, frozen.book, found.units, reject or {})
+            tell("merge", 1, 4)
             merged = taken.meet(current.book, mode)
             book = merged.book
+            tell("rules", 2, 4)
             require_valid(book)
             changes = diff(current.book, book)
             locks = self.drafts.locks.of_chapter(found.chapter, connection)
             require_unlocked(touched(locks, changes, current.book, book), f"{found.id} would change it")
+            tell("writing", 3, 4)
             moment = self.comics.advance(
                 connection,
                 found.chapter,

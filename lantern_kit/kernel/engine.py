@@ -79,8 +79,12 @@ class Connection:
             self.driver.text_factory = usual
 
     @contextmanager
-    def told(self, report: Progress, what: str) -> Iterator[None]:
-        """Report while statements run that take long by themselves; whoever is told can end one in its middle."""
+    def told(self, report: Progress, what: str, done: int = 0, total: int = 0) -> Iterator[None]:
+        """Report before and while statements run that take long; whoever is told can end one in its middle.
+
+        ``done`` and ``total`` are told all the while.
+        """
+        report(what, done, total)
         raised: list[BaseException] = []
         due = time.monotonic() + PACE
 
@@ -90,7 +94,7 @@ class Connection:
                 return 0
             due = time.monotonic() + PACE
             try:
-                report(what, 0, 0)
+                report(what, done, total)
             except BaseException as error:  # noqa: BLE001  the driver would only print it; it is raised below
                 raised.append(error)
                 return 1

@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from lantern_kit.comic.proposal import Proposal
 from lantern_kit.comic.work.chapter import ChapterWork
 from lantern_kit.kernel.errors import BadInput, Stopped
 from lantern_kit.kernel.progress import Progress
 from lantern_kit.keys import UnlockedKey
 from lantern_kit.widgets.job import start
 from lantern_kit.workspace import Workspace
-from tests.workspace.test_proposals import proposed
+from tests.workspace.test_proposals import AGENT, balloon, begin, edit, proposed, say
 
 Told = list[tuple[str, int, int]]
 
@@ -39,12 +40,23 @@ def stopping(at: int) -> Progress:
     return tell
 
 
+def stops(action: Callable[[Progress], object]) -> int:
+    """How often an action could be stopped, each time a report later, until it came to its end."""
+    for at in range(1_000):
+        try:
+            action(stopping(at))
+        except Stopped:
+            continue
+        return at
+    raise AssertionError("it never came to its end")
+
+
 @pytest.fixture(autouse=True)
 def often(monkeypatch: pytest.MonkeyPatch) -> None:
     """Loops report every step, however short."""
     monkeypatch.setattr("lantern_kit.kernel.progress.PACE", 0.0)
     monkeypatch.setattr("lantern_kit.kernel.engine.PACE", 0.0)
-    monkeypatch.setattr("lantern_kit.kernel.engine.LOOK_EVERY", 50)
+    monkeypatch.setattr("lantern_kit.kernel.engine.LOOK_EVERY", 200)
 
 
 @pytest.fixture
@@ -70,10 +82,7 @@ def test_a_check_reports_each_of_its_parts_to_its_end(decided: Workspace) -> Non
 
 
 def test_a_check_can_be_stopped_at_any_of_its_reports(decided: Workspace) -> None:
-    count = len(everything(decided.verify))
-    for at in range(count):
-        with pytest.raises(Stopped):
-            decided.verify(stopping(at))
+    assert stops(decided.verify) > 20
     assert decided.verify().clean
 
 
@@ -141,6 +150,74 @@ def test_an_export_on_a_thread_is_stopped_there(chapter: ChapterWork, tmp_path: 
 def test_a_check_of_a_chapter_reports_each_page_and_can_be_stopped(chapter: ChapterWork) -> None:
     told = everything(lambda tell: chapter.check(progress=tell))
     assert told == [("Page 1 “One”", 0, 2), ("Page 2 “Two”", 1, 2), ("Page 2 “Two”", 2, 2)]
+    assert stops(lambda tell: chapter.check(progress=tell)) == 3
+
+
+# proposals
+
+
+def test_a_look_at_a_proposal_can_be_stopped_at_any_of_its_reports(decided: Workspace) -> None:
+    waiting = decided.proposals.pending()[0]
+    told = everything(lambda tell: waiting.look(progress=tell))
+    assert {what for what, _, _ in told} == {"changes", "what people changed", "words"}
+    assert stops(lambda tell: waiting.look(progress=tell)) >= 3
+
+
+def test_an_apply_that_is_stopped_decided_nothing(decided: Workspace, me: UnlockedKey) -> None:
+    waiting = decided.proposals.pending()[0]
+    chapter = ChapterWork(decided, waiting.facts.chapter)
+    waiting.look()
+    before = (chapter.moment.id, len(chapter.snapshots()), waiting.facts)
+    for at in range(4):
+        with pytest.raises(Stopped):
+            waiting.apply(me, progress=stopping(at))
+        assert (chapter.moment.id, len(chapter.snapshots()), waiting.facts) == before
+    told = everything(lambda tell: waiting.apply(me, progress=tell))
+    assert told == [("changes", 0, 4), ("merge", 1, 4), ("rules", 2, 4), ("writing", 3, 4)]
+    assert decided.verify().clean
+
+
+def test_a_freeze_that_is_stopped_leaves_the_draft_as_it_was(ws: Workspace, chapter: ChapterWork) -> None:
+    draft, head = begin(ws, chapter)
+    head = edit(ws, draft, head, [say(balloon(chapter).id, "Mine.")]).moment.revision.number
+
+    def freeze(tell: Progress | None = None) -> Proposal:
+        with ws.journal.write() as connection:
+            return ws.proposal_service.freeze(connection, draft, head, summary="s", actor=AGENT, progress=tell)[0]
+
+    for at in range(2):
+        with pytest.raises(Stopped):
+            freeze(stopping(at))
+    assert len(ws.proposals.all()) == 0
+    assert freeze().id == "p1"
+
+
+def test_drawing_pages_for_a_certificate_reports_each(decided: Workspace) -> None:
+    proposal = decided.proposals["p1"]
+    told = everything(lambda tell: proposal.certificate(pages=True, progress=tell))
+    assert told == [("Page 1 “One”", 0, 1), ("Page 1 “One”", 1, 1)]
+    with pytest.raises(Stopped):
+        proposal.certificate(pages=True, progress=stopping(0))
+
+
+# what is read
+
+
+def test_a_history_reports_its_revisions_and_can_be_stopped(decided: Workspace, chapter: ChapterWork) -> None:
+    told = everything(lambda tell: chapter.history(drafts=True, progress=tell))
+    assert told[-1][:2] == (told[-1][0], told[-1][2])
+    assert stops(lambda tell: chapter.history(drafts=True, progress=tell)) >= 3
+
+
+def test_a_stopped_export_of_annotations_leaves_the_earlier_file(
+    decided: Workspace, chapter: ChapterWork, tmp_path: Path
+) -> None:
+    file = chapter.annotations().export(tmp_path / "notes.json")
+    before = file.read_bytes()
+    chapter.annotate("Darker.", on=chapter[1].id)
     for at in range(3):
         with pytest.raises(Stopped):
-            chapter.check(progress=stopping(at))
+            chapter.annotations().export(file, progress=stopping(at))
+        assert [item.read_bytes() for item in tmp_path.iterdir() if item.is_file()] == [before]
+    chapter.annotations().export(file)
+    assert file.read_bytes() != before

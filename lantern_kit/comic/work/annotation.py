@@ -27,6 +27,7 @@ from lantern_kit.comic.work.asset import figure_of
 from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.clock import stamp
 from lantern_kit.kernel.errors import BadInput
+from lantern_kit.kernel.progress import Progress
 
 if TYPE_CHECKING:
     from lantern_kit.comic.service import Moment
@@ -211,12 +212,12 @@ class Annotations(Sequence[AnnotationWork]):
     def __repr__(self) -> str:
         return "\n".join(line_of(item) for item in self._found) or "no annotations"
 
-    def export(self, path: str | Path) -> Path:
+    def export(self, path: str | Path, *, progress: Progress | None = None) -> Path:
         """Write them as W3C Web Annotation JSON-LD. Raises BadInput when the file cannot be written."""
         from lantern_kit.comic.formats.web_annotation import annotation_page, write_annotations
 
         moment = self._host.comics.head(self._chapter)
-        seen = self._host.annotation_service.inspect_all(self._chapter, states=self._states)
+        seen = self._host.annotation_service.inspect_all(self._chapter, states=self._states, progress=progress)
         if seen:
             moment = seen[0].moment
         paper = moment.book.chapter.paper

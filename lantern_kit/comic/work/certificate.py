@@ -11,6 +11,7 @@ from lantern_kit.comic.keychain import read_keychain
 from lantern_kit.comic.proposal import Review
 from lantern_kit.comic.words import unit_titles
 from lantern_kit.kernel.errors import Corrupt, NotFound
+from lantern_kit.kernel.progress import Progress, reporting, steps
 
 if TYPE_CHECKING:
     from lantern_kit.comic.work.host import Host
@@ -19,7 +20,9 @@ DPI = 150
 """Of the pictures whose hashes are kept."""
 
 
-def make_certificate(host: Host, review: Review, verdict: str | None, *, pages: bool) -> str:
+def make_certificate(
+    host: Host, review: Review, verdict: str | None, *, pages: bool, progress: Progress | None = None
+) -> str:
     """A verdict on a reviewed proposal as the text of a file. Raises NotFound, Corrupt when it does not hold."""
     known = {item.id: item for item in review.approvals}
     if not known or (verdict is not None and verdict not in known):
@@ -40,15 +43,16 @@ def make_certificate(host: Host, review: Review, verdict: str | None, *, pages: 
     if key is None or against:
         raise Corrupt(f"{chosen.id} does not hold: {against}", ids=[chosen.id, review.proposal.id])
     words = [(unit.title, unit.sentences) for unit in review.words]
-    drawn = list(_pages(host, chosen, review.proposal.units)) if pages else []
+    with reporting(progress, "Drawing") as tell:
+        drawn = list(_pages(host, chosen, review.proposal.units, tell)) if pages else []
     return certificate(chosen, workspace, key, words=words, pages=drawn)
 
 
-def _pages(host: Host, approval: Approval, units: tuple[str, ...]) -> Iterator[tuple[str, str, bytes]]:
+def _pages(host: Host, approval: Approval, units: tuple[str, ...], tell: Progress) -> Iterator[tuple[str, str, bytes]]:
     """The touched units as the verdict left them."""
     book = host.comics.at(approval.compared if approval.result is None else approval.result).book
     titles = unit_titles(book)
-    for unit in units:
+    for unit in steps(units, tell, lambda unit: titles.get(unit, unit)):
         if unit in book:
             drawn = host.renderer.render(book.unit(unit), book.chapter, dpi=DPI)
             yield unit, titles[unit], drawn.png(fast=False)

@@ -236,6 +236,7 @@ class ChapterWork:
         causes: Sequence[str] = (),
         since: str | datetime | None = None,
         until: str | datetime | None = None,
+        progress: Progress | None = None,
     ) -> History:
         """The working line, newest first, with its saved versions, proposals and verdicts.
 
@@ -243,7 +244,16 @@ class ChapterWork:
             drafts: also the revisions of its drafts.
             actor, causes, since, until: only those; see ``read_history``.
         """
-        return read_history(self._host, self.id, drafts=drafts, actor=actor, causes=causes, since=since, until=until)
+        return read_history(
+            self._host,
+            self.id,
+            drafts=drafts,
+            actor=actor,
+            causes=causes,
+            since=since,
+            until=until,
+            progress=progress,
+        )
 
     def revision(self, revision: str) -> RevisionWork:
         """A revision of this chapter or of a draft of it, ``r12``: who, when, why, and what it changed.

@@ -16,6 +16,7 @@ from lantern_kit.comic.work.revision import RevisionWork
 from lantern_kit.kernel.clock import stamp
 from lantern_kit.kernel.engine import Connection
 from lantern_kit.kernel.errors import BadInput, NotFound, nearest
+from lantern_kit.kernel.progress import Progress, reporting
 from lantern_kit.kernel.revision import Revision
 
 if TYPE_CHECKING:
@@ -179,6 +180,7 @@ def read_history(
     causes: Sequence[str] = (),
     since: str | datetime | None = None,
     until: str | datetime | None = None,
+    progress: Progress | None = None,
 ) -> History:
     """A chapter's revisions, newest first.
 
@@ -191,10 +193,10 @@ def read_history(
     Raises BadInput, also for an actor or a cause that nothing in the chapter or its drafts knows.
     """
     low, high = _milliseconds(since), _milliseconds(until)
-    with host.comics.journal.read() as connection:
+    with reporting(progress, "Reading the history") as tell, host.comics.journal.read() as connection:
         history = host.comics.history
         lines = [line.id for line in history.lines(connection, chapter)] if drafts else [chapter]
-        found = [item for line in lines for item in history.log(connection, line)]
+        found = [item for line in lines for item in history.log(connection, line, tell=tell)]
         frozen = read_frozen(connection, chapter)
         if actor is not None and all(item.actor.name != actor for item in found):
             _require_known("actor", actor, _used(connection, chapter, "actor"))

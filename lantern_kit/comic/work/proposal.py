@@ -18,6 +18,7 @@ from lantern_kit.comic.work.pair import sides_of, told
 from lantern_kit.comic.work.parts import PartsTable, rejected
 from lantern_kit.comic.work.unit import UnitWork
 from lantern_kit.kernel.clock import stamp
+from lantern_kit.kernel.progress import Progress
 
 if TYPE_CHECKING:
     from lantern_kit.comic.annotation import Annotation
@@ -71,9 +72,9 @@ class ProposalWork:
         """Its state and figures, read anew."""
         return self._host.proposal_service.get(self.id)
 
-    def look(self) -> Review:
+    def look(self, *, progress: Progress | None = None) -> Review:
         """Compare it with the work as it stands now; a verdict then speaks of this comparison."""
-        self._review = self._host.proposal_service.review(self.id)
+        self._review = self._host.proposal_service.review(self.id, progress=progress)
         return self._review
 
     @property
@@ -90,6 +91,7 @@ class ProposalWork:
         mode: ApplyMode | str | None = None,
         reason: str = "",
         reject: Mapping[str, str] | None = None,
+        progress: Progress | None = None,
     ) -> Decided:
         """Make it the work, whole or without some of its parts: a new revision and a saved version in one step.
 
@@ -105,7 +107,13 @@ class ProposalWork:
         """
         chosen = ApplyMode.PLAIN if mode is None else ApplyMode(mode)
         decided = self._host.proposal_service.apply(
-            self.id, reviewer, compared=self._compared(), mode=chosen, reason=reason, reject=reject
+            self.id,
+            reviewer,
+            compared=self._compared(),
+            mode=chosen,
+            reason=reason,
+            reject=reject,
+            progress=progress,
         )
         self._review = None
         return decided
@@ -124,7 +132,7 @@ class ProposalWork:
         self._review = None
         return decided
 
-    def certificate(self, verdict: str | None = None, *, pages: bool = False) -> str:
+    def certificate(self, verdict: str | None = None, *, pages: bool = False, progress: Progress | None = None) -> str:
         """A signed verdict as the text of a file that another machine checks with the public key alone.
 
         Args:
@@ -135,7 +143,7 @@ class ProposalWork:
         """
         from lantern_kit.comic.work.certificate import make_certificate
 
-        return make_certificate(self._host, self.review, verdict, pages=pages)
+        return make_certificate(self._host, self.review, verdict, pages=pages, progress=progress)
 
     def _compared(self) -> int:
         return self.review.current.revision.number
