@@ -1,13 +1,19 @@
 // The bundle: every widget by its kind.
 import type { ComponentType } from "preact";
 import { ActivityPanel } from "./activity/ActivityPanel.tsx";
+import { HistoryView } from "./history/HistoryView.tsx";
 import { AnnotationPanel } from "./notes/AnnotationPanel.tsx";
+import { PageView } from "./page/page.tsx";
 import type { Mounted } from "./protocol.ts";
+import { ProposalReview } from "./review/ProposalReview.tsx";
 import { mount as mountShell } from "./shell.tsx";
 
 const KINDS: Record<string, ComponentType> = {
   activity: ActivityPanel,
+  history: HistoryView,
   notes: AnnotationPanel,
+  review: ProposalReview,
+  page: PageView,
 };
 
 export function mount(mounted: Mounted): () => void {
