@@ -17,12 +17,14 @@ if TYPE_CHECKING:
     from lantern_kit.kernel.actor import Actor
     from lantern_kit.kernel.errors import LanternError
     from lantern_kit.widgets.activity_panel import ActivityPanel
+    from lantern_kit.widgets.annotation_panel import AnnotationPanel
     from lantern_kit.widgets.job import Job, start
     from lantern_kit.workspace import Workspace, create_workspace, open_workspace
 
 __all__ = [
     "ActivityPanel",
     "Actor",
+    "AnnotationPanel",
     "ApplyMode",
     "Job",
     "LanternError",
@@ -40,6 +42,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "ActivityPanel": "widgets.activity_panel",
     "Actor": "kernel.actor",
+    "AnnotationPanel": "widgets.annotation_panel",
     "ApplyMode": "comic.approvals",
     "Job": "widgets.job",
     "LanternError": "kernel.errors",

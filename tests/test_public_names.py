@@ -7,6 +7,7 @@ import lantern_kit
 NAMES = [
     "ActivityPanel",
     "Actor",
+    "AnnotationPanel",
     "ApplyMode",
     "Job",
     "LanternError",

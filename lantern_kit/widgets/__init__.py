@@ -11,9 +11,15 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-_HOMES: dict[str, str] = {"ActivityPanel": "activity_panel", "Job": "job", "Panel": "panel", "start": "job"}
+_HOMES: dict[str, str] = {
+    "ActivityPanel": "activity_panel",
+    "AnnotationPanel": "annotation_panel",
+    "Job": "job",
+    "Panel": "panel",
+    "start": "job",
+}
 
-__all__ = ["ActivityPanel", "Job", "Panel", "start"]
+__all__ = ["ActivityPanel", "AnnotationPanel", "Job", "Panel", "start"]
 
 
 def __getattr__(name: str) -> Any:

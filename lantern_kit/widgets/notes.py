@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -13,7 +13,7 @@ from lantern_kit.comic.handle import handle_of
 from lantern_kit.comic.measure import spoken
 from lantern_kit.comic.model import Node, Unit
 from lantern_kit.comic.phrases import Language
-from lantern_kit.comic.words import object_name
+from lantern_kit.comic.words import object_name, unit_titles
 from lantern_kit.comic.work.annotation import AnnotationWork
 from lantern_kit.imaging.decode import decode
 from lantern_kit.imaging.sendable import sendable
@@ -22,7 +22,7 @@ from lantern_kit.kernel.errors import NotFound
 from lantern_kit.widgets.asks import Answer, Ask, Nothing, answers
 
 if TYPE_CHECKING:
-    from lantern_kit.comic.work.host import Host
+    from lantern_kit.workspace import Workspace
 
 THUMB = 320
 """Long edge of an attached picture in a list, in pixels."""
@@ -81,18 +81,16 @@ class Notes:
     ``chapter_id`` and ``host`` say which chapter.
     """
 
-    host: Host
+    host: Workspace
     chapter_id: str
 
     @answers("notes", Nothing)
     def notes(self, ask: Ask[Nothing]) -> dict[str, Any]:
         """All annotations of the chapter against the working head, oldest first."""
         seen = self.host.annotation_service.inspect_all(self.chapter_id, states=None)
-        head = self.host.comics.head(self.chapter_id)
-        return {
-            "revision": seen[0].moment.id if seen else head.id,
-            "notes": [self._told(item, ask.language) for item in seen],
-        }
+        moment = seen[0].moment if seen else self.host.comics.head(self.chapter_id)
+        titles = unit_titles(moment.book, ask.language)
+        return {"revision": moment.id, "notes": [self._told(item, titles, ask.language) for item in seen]}
 
     @answers("note.write", WriteArgs)
     def write(self, ask: Ask[WriteArgs]) -> dict[str, Any]:
@@ -146,14 +144,20 @@ class Notes:
         return AnnotationWork(self.host, found.id)
 
     def _one(self, note: str, language: Language) -> dict[str, Any]:
-        return {"note": self._told(self.host.annotation_service.inspect(note), language)}
+        seen = self.host.annotation_service.inspect(note)
+        return {"note": self._told(seen, unit_titles(seen.moment.book, language), language)}
 
-    def _told(self, seen: Inspected, language: Language) -> dict[str, Any]:
-        return told(seen, language, lambda asset: self.host.assets.get(asset).title)
+    def _told(self, seen: Inspected, titles: Mapping[str, str], language: Language) -> dict[str, Any]:
+        return told(seen, titles, language, lambda asset: self.host.assets.get(asset).title)
 
 
-def told(seen: Inspected, language: Language, picture: Callable[[str], str]) -> dict[str, Any]:
-    """An annotation as a browser shows it; lengths in millimetres. ``picture`` gives the title of an asset."""
+def told(
+    seen: Inspected, titles: Mapping[str, str], language: Language, picture: Callable[[str], str]
+) -> dict[str, Any]:
+    """An annotation as a browser shows it; lengths in millimetres.
+
+    ``titles`` are those of units in that language, ``picture`` gives the title of an asset.
+    """
     item = seen.annotation
     return {
         "id": item.id,
@@ -164,7 +168,7 @@ def told(seen: Inspected, language: Language, picture: Callable[[str], str]) -> 
         "draft": "" if item.draft is None else f"d{item.draft}",
         "proposal": "" if item.proposal is None else f"p{item.proposal}",
         "references": [
-            _reference(place, found, seen, _name(found, language, picture))
+            _reference(place, found, titles, _name(found, language, picture))
             for place, found in enumerate(seen.references, 1)
         ],
         "attachments": [{"asset": asset.id, "title": asset.title} for asset in seen.attachments],
@@ -175,9 +179,8 @@ def told(seen: Inspected, language: Language, picture: Callable[[str], str]) -> 
     }
 
 
-def _reference(place: int, found: Resolved, seen: Inspected, name: str) -> dict[str, Any]:
+def _reference(place: int, found: Resolved, titles: Mapping[str, str], name: str) -> dict[str, Any]:
     made, unit = found.reference, found.unit
-    titles = seen.moment.titles
     return {
         "place": place,
         "kind": made.kind.value,

@@ -12,6 +12,7 @@ from lantern_kit.kernel.errors import LanternError
 AGENT = Actor.agent("claude-code")
 OTHER = Actor.agent("codex")
 READ = frozenset({Scope.READ})
+DRAFT = frozenset(Scope)
 
 
 def looks(ws: Workspace, agent: Actor = AGENT, times: int = 1) -> None:

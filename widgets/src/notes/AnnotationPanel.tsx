@@ -43,12 +43,14 @@ export function AnnotationPanel() {
   const life = useMemo(() => new AbortController(), []);
 
   const guarded = useCallback(
-    async (step: () => Promise<void>) => {
+    async (step: () => Promise<void>): Promise<boolean> => {
       try {
         await step();
         error.value = undefined;
+        return true;
       } catch (thrown) {
         if (!isAbort(thrown)) error.value = thrown;
+        return false;
       }
     },
     [error],

@@ -12,9 +12,10 @@ interface Props {
   current: boolean;
   busy: boolean;
   onGo: (reference: Reference) => void;
-  onEdit: (words: string) => Promise<void>;
-  onReply: (words: string) => Promise<void>;
-  onSettle: (to: "resolve" | "shelve" | "reopen" | "delete") => Promise<void>;
+  /** Each says whether it was done. */
+  onEdit: (words: string) => Promise<boolean>;
+  onReply: (words: string) => Promise<boolean>;
+  onSettle: (to: "resolve" | "shelve" | "reopen" | "delete") => Promise<boolean>;
 }
 
 export function NoteCard({ note, current, busy, onGo, onEdit, onReply, onSettle }: Props) {
@@ -34,8 +35,8 @@ export function NoteCard({ note, current, busy, onGo, onEdit, onReply, onSettle 
     words.value = what === "edit" ? note.body : "";
   };
   const send = async () => {
-    await (writing.value === "edit" ? onEdit(words.value) : onReply(words.value));
-    writing.value = "";
+    const done = await (writing.value === "edit" ? onEdit(words.value) : onReply(words.value));
+    if (done) writing.value = "";
   };
   const settled = isSettled(note);
   return (
