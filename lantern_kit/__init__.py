@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from lantern_kit.widgets.activity_panel import ActivityPanel
     from lantern_kit.widgets.annotation_panel import AnnotationPanel
     from lantern_kit.widgets.job import Job, start
+    from lantern_kit.widgets.page_view import PageView
     from lantern_kit.workspace import Workspace, create_workspace, open_workspace
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "ApplyMode",
     "Job",
     "LanternError",
+    "PageView",
     "SourceType",
     "Workspace",
     "__version__",
@@ -46,6 +48,7 @@ _HOMES = {
     "ApplyMode": "comic.approvals",
     "Job": "widgets.job",
     "LanternError": "kernel.errors",
+    "PageView": "widgets.page_view",
     "SourceType": "assets",
     "Workspace": "workspace",
     "create_workspace": "workspace",

@@ -11,6 +11,7 @@ NAMES = [
     "ApplyMode",
     "Job",
     "LanternError",
+    "PageView",
     "SourceType",
     "Workspace",
     "__version__",

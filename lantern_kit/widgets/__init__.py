@@ -15,11 +15,12 @@ _HOMES: dict[str, str] = {
     "ActivityPanel": "activity_panel",
     "AnnotationPanel": "annotation_panel",
     "Job": "job",
+    "PageView": "page_view",
     "Panel": "panel",
     "start": "job",
 }
 
-__all__ = ["ActivityPanel", "AnnotationPanel", "Job", "Panel", "start"]
+__all__ = ["ActivityPanel", "AnnotationPanel", "Job", "PageView", "Panel", "start"]
 
 
 def __getattr__(name: str) -> Any:

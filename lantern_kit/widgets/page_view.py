@@ -1,0 +1,284 @@
+"""PageView: a chapter to look through, page by page, in pairs or as a strip; to point at, read of and annotate."""
+
+from __future__ import annotations
+
+import hashlib
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Literal, cast
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from lantern_kit.comic.anchor import ground, shares_at
+from lantern_kit.comic.annotation import OnElement, OnPoint
+from lantern_kit.comic.annotations import LONGEST
+from lantern_kit.comic.found import finding_words
+from lantern_kit.comic.locks import LockService
+from lantern_kit.comic.measure import micrometres
+from lantern_kit.comic.model import MILLION, Direction, Surface, Unit
+from lantern_kit.comic.phrases import Language
+from lantern_kit.comic.words import object_names
+from lantern_kit.comic.work.annotation import write
+from lantern_kit.comic.work.unit import UnitWork, picture_title
+from lantern_kit.kernel.errors import BadInput, LanternError
+from lantern_kit.widgets.asks import Answer, Ask, answers, desk
+from lantern_kit.widgets.notes import Notes
+from lantern_kit.widgets.page_still import still_html, still_text
+from lantern_kit.widgets.panel import Panel
+from lantern_kit.widgets.sheets import AT_ONCE, Name, Sheets, UnitsArgs
+from lantern_kit.widgets.sources import HEAD, Seen, Sources
+
+if TYPE_CHECKING:
+    from lantern_kit.comic.work.chapter import ChapterWork
+    from lantern_kit.workspace import Workspace
+
+Mode = Literal["page", "spread", "strip"]
+MODES: tuple[Mode, ...] = ("page", "spread", "strip")
+USUAL = (1_000, 600)
+"""Pixels across and down of a view in most notebooks."""
+MARGIN = 12
+"""Pixels that the browser leaves round a page; as it leaves them."""
+ENOUGH = 1.15
+"""By how much a level may have fewer pixels than the screen; as the browser chooses it."""
+WIDEST = 820
+"""Pixels of a strip; as the browser shows it."""
+
+
+class OpenArgs(UnitsArgs):
+    """What is looked at first, and how large."""
+
+    unit: str = Field("", max_length=60)
+    """The first unit when it is empty."""
+    mode: Mode = "page"
+    screen: tuple[int, int] | None = None
+    """Pixels across and down; without them the units alone are wanted."""
+    ratio: float = Field(1.0, gt=0, le=8)
+    """Pixels of the screen for one of the page's."""
+
+
+class FindingsArgs(UnitsArgs):
+    """What the checks find on some units."""
+
+    units: list[Name] = Field(min_length=1, max_length=12)
+
+
+class AnnotateArgs(BaseModel):
+    """Words about a place. Without an object about the point, without a point about the whole."""
+
+    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
+
+    body: str = Field(max_length=LONGEST)
+    unit: Name
+    object: str = Field("", max_length=60)
+    point: tuple[float, float] | None = None
+    """Millimetres from the trim's top left corner."""
+
+
+class PageView(Notes, Sheets, Panel):
+    """Pages to look into: deep zoom, outlines and handles, guides, annotations, all pages of the chapter below.
+
+    It follows the work as it goes on, unless a revision is named.
+
+    Args:
+        shown: a chapter, or one of its units; a unit of an earlier revision is shown as it was.
+        revision: the revision to show, ``r41``; None is the work as it stands.
+        unit: id of the unit to begin with; None is the first.
+        mode: ``page``, ``spread`` or ``strip``; None is ``strip`` for what is read from the top down, else ``page``.
+        language: ``en`` or ``zh``; "" takes the language of the notebook's page.
+
+    Raises:
+        NotFound: there is no such revision or unit.
+        BadInput: there is no such mode or language.
+    """
+
+    kind = "page"
+    host: Workspace
+
+    def __init__(
+        self,
+        shown: ChapterWork | UnitWork,
+        revision: str | None = None,
+        *,
+        unit: str | None = None,
+        mode: Mode | None = None,
+        language: str = "",
+    ) -> None:
+        host = cast("Workspace", shown.host)
+        if isinstance(shown, UnitWork):
+            chapter = shown.moment.book.chapter.id
+            unit = shown.id if unit is None else unit
+            if revision is None and shown.moment.id != host.comics.head(chapter).id:
+                revision = shown.moment.id
+        else:
+            chapter = shown.id
+        seen = Sources(host.comics).seen(chapter, revision or HEAD)
+        if unit is not None:
+            seen.book.position(unit)
+        if mode is not None and mode not in MODES:
+            raise BadInput("pages do not lie like that", expected=list(MODES), found=str(mode)[:20])
+        self.chapter_id = chapter
+        down = seen.book.chapter.direction is Direction.TTB
+        state = {"source": seen.source, "unit": unit or "", "mode": mode or ("strip" if down else "page")}
+        super().__init__(host, language=language, state=state)
+        desk().take(self._ahead)
+
+    # what browsers ask
+
+    @answers("open", OpenArgs)
+    def open_book(self, ask: Ask[OpenArgs]) -> Answer:
+        """All that a first picture needs: the units, one sheet, and its tiles as they will be seen."""
+        args = ask.args
+        seen = self.seen(args.source)
+        order = seen.book.order
+        unit = args.unit if args.unit in seen.book else order[0] if order else ""
+        told: dict[str, Any] = {
+            "book": self._book(seen, ask.language),
+            "unit": unit,
+            "sheet": None,
+            "level": 0,
+            "tiles": [],
+        }
+        if args.screen is None or not unit:
+            return Answer(told)
+        try:
+            sheet = told["sheet"] = self.lightbox.sheet(seen, unit, ask.language)
+            level, tiles = first_tiles(sheet, args)
+            _, painted = self.lightbox.tiles(seen, unit, level, tiles)
+        except LanternError as error:  # the other pages can be looked at all the same
+            return Answer({**told, "fault": error.payload()})
+        return Answer({**told, "level": level, "tiles": [list(spot) for spot in tiles]}, painted)
+
+    @answers("news", UnitsArgs)
+    def news(self, ask: Ask[UnitsArgs]) -> dict[str, str]:
+        """What a browser shows may be old: the newest revision, and what changes when locks or annotations do."""
+        locks = LockService(self.host.comics).of_chapter(self.chapter_id)
+        notes = self.host.annotation_service.of_chapter(self.chapter_id, states=None)
+        return {
+            "head": self.host.comics.head(self.chapter_id).id,
+            "revision": self.seen(ask.args.source).revision,
+            "locks": _mark(str(lock) for lock in locks),
+            "notes": _mark(f"{note.id} {note.state} {note.changed_at} {len(note.messages)}" for note in notes),
+        }
+
+    @answers("findings", FindingsArgs)
+    def findings(self, ask: Ask[FindingsArgs]) -> dict[str, Any]:
+        """What the checks find, in the reader's language."""
+        seen = self.seen(ask.args.source)
+        return {"findings": [row for unit in ask.args.units for row in self._findings(seen, unit, ask.language)]}
+
+    @answers("annotate", AnnotateArgs)
+    def annotate(self, ask: Ask[AnnotateArgs]) -> dict[str, str]:
+        """Write an annotation as the workspace's owner; agents read it from then on."""
+        args = ask.args
+        unit = self.seen(HEAD).book.unit(args.unit)
+        made = write(self.host, self.chapter_id, args.body, _target(unit, args.object, args.point))
+        return {"id": made.id, "chapter": self.chapter_id}
+
+    # without a browser
+
+    def text(self) -> str:
+        """What it shows, in words."""
+        return still_text(self.host, self.lightbox, self._now(), self._place(), self._tongue())
+
+    def picture(self) -> str:
+        """The page that is looked at; of a strip and of spreads the first pages."""
+        return still_html(self.host, self.lightbox, self._now(), self._place(), self._mode(), self._tongue())
+
+    # parts
+
+    def _ahead(self) -> None:
+        """Paint what a browser will most likely ask for first, while it is still loading."""
+        args = OpenArgs(source=self._source(), unit=self._place(), mode=self._mode(), screen=USUAL)
+        with suppress(LanternError):  # whoever looks is told
+            self.open_book(Ask(args, "en", lambda *_: None))
+
+    def _now(self) -> Seen:
+        return self.seen(self._source())
+
+    def _source(self) -> str:
+        return str(self.state.get("source") or HEAD)
+
+    def _mode(self) -> Mode:
+        return next((mode for mode in MODES if mode == self.state.get("mode")), "page")
+
+    def _place(self) -> str:
+        return str(self.state.get("unit", ""))
+
+    def _tongue(self) -> Language:
+        return "zh" if self.language == "zh" else "en"
+
+    def _book(self, seen: Seen, language: Language) -> dict[str, Any]:
+        chapter = seen.book.chapter
+        return {
+            **self.lightbox.units(seen, language),
+            "chapter": self.chapter_id,
+            "head": seen.revision if seen.source == HEAD else self.host.comics.head(self.chapter_id).id,
+            "binding": chapter.paper.binding.value,
+        }
+
+    def _findings(self, seen: Seen, unit: str, language: Language) -> list[dict[str, Any]]:
+        held = seen.book.unit(unit)
+        found = self.host.checker.check(held, seen.book.chapter)
+        names = object_names(held, language=language, titles=lambda asset: picture_title(self.host, asset))
+        title = self.lightbox.title(seen, unit, language)
+        return [
+            {
+                "id": f"{unit}/{number}",
+                "rule": item.rule,
+                "severity": item.severity,
+                "unit": unit,
+                "object": item.object,
+                "name": names.get(item.object) or title,
+                "message": finding_words(item, language),
+            }
+            for number, item in enumerate(found)
+        ]
+
+
+def first_tiles(sheet: dict[str, Any], args: OpenArgs) -> tuple[int, list[tuple[int, int]]]:
+    """The level and the tiles that a browser will want first, the nearest to the middle first; AT_ONCE at most."""
+    across, down = args.screen or (1, 1)
+    margin = 2 * MARGIN * args.ratio
+    strip = args.mode == "strip"
+    if strip:
+        scale = max(1.0, min(across, WIDEST * args.ratio) - 16 * args.ratio) / sheet["trim"][2]
+    else:
+        _, _, width, height = sheet["area"]
+        if args.mode == "spread" and sheet["kind"] in {"page", "transition"}:
+            width *= 2
+        scale = min(max(1.0, across - margin) / width, max(1.0, down - margin) / height)
+    levels = sheet["levels"]
+    level = next((place for place, item in enumerate(levels) if item["scale"] >= scale / ENOUGH), len(levels) - 1)
+    chosen, tile = levels[level], sheet["tile"]
+    columns, rows = -(-chosen["width"] // tile), -(-chosen["height"] // tile)
+    if strip:
+        seen = down / scale * chosen["scale"]
+        rows = min(rows, int(seen // tile) + 1)
+    spots = [(column, row) for row in range(rows) for column in range(columns)]
+    middle = ((columns - 1) / 2, 0.0 if strip else (rows - 1) / 2)
+    spots.sort(key=lambda spot: (spot[0] - middle[0]) ** 2 + (spot[1] - middle[1]) ** 2)
+    return level, spots[:AT_ONCE]
+
+
+def _target(unit: Unit, thing: str, point: tuple[float, float] | None) -> OnElement | OnPoint:
+    at = None if point is None else (micrometres(point[0]), micrometres(point[1]))
+    if thing:
+        item = unit.index.get(thing)
+        if item is None or at is None:
+            return OnElement(thing)  # what is not there is refused where annotations are made
+        return OnElement(thing, _within(shares_at(ground(unit, item), at)))
+    if at is None:
+        return OnElement(unit.id)
+    page: Unit | Surface = unit
+    if len(unit.surfaces) > 1:
+        page = next((side for side in unit.surfaces if side.x <= at[0] < side.x + side.width), unit)
+    surface = page.id if isinstance(page, Surface) else ""
+    return OnPoint(unit.id, _within(shares_at(ground(unit, page), at)), surface)
+
+
+def _within(shares: tuple[int, int]) -> tuple[int, int]:
+    x, y = (min(MILLION, max(0, share)) for share in shares)
+    return x, y
+
+
+def _mark(lines: Any) -> str:
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
