@@ -6,6 +6,7 @@ Nothing heavy is imported before it is used.
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -59,6 +60,8 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
+    if "ipykernel" in sys.modules:  # a notebook: its cells say how far a long action is
+        import_module("lantern_kit.widgets.progress_line").show_progress()
     if name == "plots":
         value: Any = import_module("lantern_kit.analysis.plots")
     elif name in _HOMES:

@@ -6,7 +6,7 @@ import os
 import re
 import sys
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -17,9 +17,10 @@ from rich.text import Text
 
 from lantern_kit.cli.seat import in_cell
 from lantern_kit.cli.words import tr
+from lantern_kit.kernel.progress import Progress, reporting
 
 if TYPE_CHECKING:
-    from rich.progress import Progress
+    from rich.progress import Progress as Bar
 
 BROKEN_PIPE = 141
 """As the shell says it of a program whose reader went away: 128 + SIGPIPE."""
@@ -31,8 +32,6 @@ _LEAD = re.compile(r" *(?:[·-] )?")
 _WORD = re.compile(r"[^ ]+")
 _JOINERS = "\u200c\u200d"
 
-Step = Callable[[str, int, int], None]
-"""(what is worked on, done, of how many)"""
 
 
 class Screen(Console):
@@ -158,7 +157,7 @@ def fits(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> bool:
     return sum(widths) + len(widths) - 1 <= Screen().width
 
 
-_moving: list[Progress] = []
+_moving: list[Bar] = []
 """The bar on the screen, if there is one."""
 
 
@@ -175,33 +174,31 @@ def _still() -> Iterator[None]:
 
 
 @contextmanager
-def working(what: str) -> Iterator[Step]:
-    """Show on a terminal how far a longer work has come, until the block ends."""
+def working(what: str) -> Iterator[Progress]:
+    """Show on a terminal, or under a notebook's cell, how far a longer work has come, until the block ends."""
     screen = Screen(stderr=True)
     if not screen.is_terminal:
-        yield _quiet
+        with reporting(None, what) as tell:
+            yield tell
         return
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, SpinnerColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bar
 
     columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn())
-    bar = Progress(*columns, TimeElapsedColumn(), console=screen, transient=True, redirect_stdout=False)
-    with bar as progress, _moved(bar):
-        task = progress.add_task(clean(what), total=None)
+    bar = Bar(*columns, TimeElapsedColumn(), console=screen, transient=True, redirect_stdout=False)
+    with bar, _moved(bar):
+        task = bar.add_task(clean(what), total=None)
 
         def step(part: str, finished: int, total: int) -> None:
-            progress.update(task, description=clean(f"{what}: {part}"), completed=finished, total=total)
+            bar.update(task, description=clean(f"{what}: {part}"), completed=finished, total=total or None)
 
         yield step
 
 
 @contextmanager
-def _moved(bar: Progress) -> Iterator[None]:
+def _moved(bar: Bar) -> Iterator[None]:
     _moving.append(bar)
     try:
         yield
     finally:
         _moving.remove(bar)
-
-
-def _quiet(what: str, finished: int, total: int) -> None:
-    """Tell nobody."""

@@ -14,7 +14,7 @@ from contextvars import ContextVar
 from threading import Lock
 from typing import TypeVar
 
-__all__ = ["PACE", "Face", "Progress", "quiet", "reporting", "steps", "use"]
+__all__ = ["PACE", "Face", "Progress", "quiet", "reporting", "steps", "use", "used"]
 
 T = TypeVar("T")
 PACE = 0.1
@@ -66,6 +66,11 @@ _running: ContextVar[_Action | None] = ContextVar("running", default=None)
 def use(face: Face | None) -> Face | None:
     """Show the actions of this process by a face, where nobody else is told of them; gives the one used before."""
     return _used.swap(face)
+
+
+def used() -> Face | None:
+    """The face by which they are shown; None where they are not."""
+    return _used.face
 
 
 @contextmanager

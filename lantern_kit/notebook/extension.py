@@ -12,6 +12,7 @@ from lantern_kit.notebook import shown
 from lantern_kit.notebook.completion import matcher
 from lantern_kit.notebook.desk import Desk
 from lantern_kit.notebook.magics import LanternMagics, in_kernel
+from lantern_kit.widgets.progress_line import hide_progress, show_progress
 
 _MAGICS = (("line", "lantern"), ("line", "lantern_sql"), ("cell", "lantern_sql"))
 
@@ -42,6 +43,7 @@ def load(shell: InteractiveShell, *, widgets: shown.Widgets = shown.widget) -> N
     shell.Completer.custom_matchers.append(complete)
     if in_kernel(shell):
         shown.register(shell, widgets)
+        show_progress()
     _loaded[id(shell)] = Loaded(desk, complete)
 
 
@@ -52,6 +54,7 @@ def unload(shell: InteractiveShell) -> None:
         return
     if in_kernel(shell):
         shown.unregister(shell)
+        hide_progress()
     shell.Completer.custom_matchers.remove(loaded.complete)
     for kind, name in _MAGICS:
         shell.magics_manager.magics[kind].pop(name, None)

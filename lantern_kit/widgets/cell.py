@@ -20,8 +20,11 @@ def in_kernel() -> bool:
 
 
 def in_cell() -> bool:
-    """Whether this is the thread that runs a cell, and runs one now, and not what a widget asked for."""
+    """Whether this is the thread on which cells run, and one runs now, not what a widget or a timer asked for."""
     found = kernel()
     if found is None or threading.current_thread() is not threading.main_thread():
         return False
-    return bool(found.get_parent("shell").get("header", {}).get("msg_type") == "execute_request")
+    parent = getattr(found, "get_parent", None)
+    if parent is None:  # kernels that are not ipykernel's do not say
+        return True
+    return bool(parent("shell").get("header", {}).get("msg_type") == "execute_request")
