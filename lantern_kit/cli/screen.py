@@ -33,7 +33,6 @@ _WORD = re.compile(r"[^ ]+")
 _JOINERS = "\u200c\u200d"
 
 
-
 class Screen(Console):
     """A rich console that takes every text literally and leaves quietly when its reader went away."""
 
