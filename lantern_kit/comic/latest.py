@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from lantern_kit.comic.keychain import read_keychain
@@ -10,8 +12,8 @@ from lantern_kit.kernel.engine import Connection
 from lantern_kit.kernel.revision import Revision
 
 _NEWEST = (
-    "SELECT max(c.revision) FROM changes AS c JOIN revisions AS r ON r.id = c.revision"
-    " WHERE c.object = ? AND r.line = ? AND c.revision <= ?"
+    "SELECT max(c.revision) FROM json_each(?) AS wanted JOIN changes AS c ON c.object = wanted.value"
+    " JOIN revisions AS r ON r.id = c.revision WHERE r.line = ? AND c.revision <= ?"
 )
 _VERDICT = (
     "SELECT p.id, p.actor, p.actor_kind, a.key, a.reviewer FROM approvals AS a JOIN proposals AS p"
@@ -34,15 +36,19 @@ class Latest:
     """The reviewer who applied it, as the key's label says."""
 
 
-def latest_change(connection: Connection, comics: ComicService, revision: int, thing: str) -> Latest | None:
-    """The last change of an object or a unit up to a revision, in its line or where that came from.
+def latest_change(connection: Connection, comics: ComicService, revision: int, things: Iterable[str]) -> Latest | None:
+    """The last change of any of some things up to a revision, in its line or where that came from.
 
-    None when nothing on that way ever changed it. Raises NotFound for a revision that is not there.
+    Args:
+        things: ids of objects or units; of a unit by itself only what is its own counts, its orders among it.
+
+    None when nothing on that way ever changed them. Raises NotFound for a revision that is not there.
     """
+    wanted = json.dumps(list(things))
     at = comics.history.revision(connection, revision)
     line, until = at.line, at.number
     while True:
-        newest = connection.exec_driver_sql(_NEWEST, (thing, line, until)).scalar()
+        newest = connection.exec_driver_sql(_NEWEST, (wanted, line, until)).scalar()
         if newest is not None:
             return _told(connection, comics.history.revision(connection, newest))
         base = comics.history.line(connection, line).base

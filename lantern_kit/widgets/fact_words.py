@@ -51,7 +51,11 @@ _TABLE: dict[str, tuple[str, str]] = {
         "{who}（{proposal}，由 {reviewer} 批准），{revision}，{when}",
     ),
     "title.damaged": ("{title}, damaged", "{title}（已损坏）"),
-    # kinds of objects
+    # kinds of units and objects
+    "unit.page": ("Page", "普通页"),
+    "unit.cover": ("Cover", "封面"),
+    "unit.transition": ("Transition", "过场页"),
+    "unit.spread": ("Spread", "跨页"),
     "object.frame": ("Frame", "画格"),
     "object.image": ("Picture", "图片"),
     "object.foreground": ("Breakout", "出格前景"),

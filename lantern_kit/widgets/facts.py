@@ -78,8 +78,7 @@ class Facts:
     # what is told
 
     def _unit(self, seen: Seen, unit: Unit, title: str, language: Language) -> Iterator[Row]:
-        speech = Speech(language)
-        yield say("kind", language), speech.say(f"kind.{unit.kind.value}")
+        yield say("kind", language), say(f"unit.{unit.kind.value}", language)
         yield say("name", language), title
         sides = " + ".join(f"{spoken(side.width)} × {spoken(side.height)}" for side in unit.surfaces)
         yield say("trim", language), say("mm", language, value=sides)
@@ -90,7 +89,7 @@ class Facts:
         found = self._host.checker.check(unit, seen.book.chapter)
         if found:
             yield say("findings", language), str(len(found))
-        yield from self._ends(seen, unit.id, unit.id, language)
+        yield from self._ends(seen, unit, unit.id, language)
 
     def _object(self, seen: Seen, unit: Unit, item: Any, language: Language) -> Iterator[Row]:
         speech = Speech(language)
@@ -112,7 +111,7 @@ class Facts:
         for finding in self._findings(seen, unit, item):
             words = say("finding", language, severity=severity_word(finding, language))
             yield words, finding_words(finding, language)
-        yield from self._ends(seen, unit.id, item.id, language)
+        yield from self._ends(seen, unit, item.id, language)
 
     def _picture(self, item: Image | Overlay | Foreground, unit: Unit, seen: Seen, language: Language) -> Iterator[Row]:
         asset = self._asset(item.asset)
@@ -138,12 +137,13 @@ class Facts:
         alone = unit.model_copy(update={"objects": tuple(line), "reading": ()})
         return [found for found in self._host.checker.check(alone, seen.book.chapter) if found.object == item.id]
 
-    def _ends(self, seen: Seen, unit: str, thing: str, language: Language) -> Iterator[Row]:
+    def _ends(self, seen: Seen, unit: Unit, thing: str, language: Language) -> Iterator[Row]:
+        things = [thing, *unit.index] if thing == unit.id else [thing]
         chapter = seen.book.chapter.id
         comics = self._host.comics
         with comics.journal.read() as connection:
-            held = locked_by(LockService(comics).of_chapter(chapter, connection), seen.book, unit, thing)
-            latest = None if seen.number is None else latest_change(connection, comics, seen.number, thing)
+            held = locked_by(LockService(comics).of_chapter(chapter, connection), seen.book, unit.id, thing)
+            latest = None if seen.number is None else latest_change(connection, comics, seen.number, things)
         if held is not None:
             yield say("lock", language), lock_words(held, language)
         if latest is not None:
