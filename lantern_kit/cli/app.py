@@ -24,6 +24,7 @@ from lantern_kit.cli import (
     review,
     start,
     story,
+    studio,
 )
 from lantern_kit.cli.group import Spoken
 from lantern_kit.cli.guard import Guarded, unexpected
@@ -45,9 +46,18 @@ app = typer.Typer(
 
 PANELS: dict[str, tuple[Callable[..., None], ...]] = {
     BEGIN: (story.demo, start.init, keys.enrol, host.connect, host.mcp),
-    DECIDE: (proposal.proposals, proposal.show, proposal.apply, proposal.keep, proposal.discard),
+    DECIDE: (proposal.proposals, studio.review, proposal.show, proposal.apply, proposal.keep, proposal.discard),
     COLLABORATE: (review.lock, review.unlock, review.locks, review.conflicts, review.resolve, review.pick),
-    WORK: (chapter.outline, past.history, past.blame, chapter.check, chapter.export, activity.activity, query.sql),
+    WORK: (
+        chapter.outline,
+        past.history,
+        past.blame,
+        chapter.check,
+        chapter.export,
+        activity.activity,
+        query.sql,
+        studio.lab,
+    ),
     CARE: (health.verify, health.doctor),
 }
 for panel, commands in PANELS.items():

@@ -240,6 +240,27 @@ SENTENCES: dict[str, str] = {
     "failed: {code}": "失败：{code}",
     "earlier: --before {event}": "更早：--before {event}",
     "later: --after {event}": "更晚：--after {event}",
+    # where people sit
+    "Copied into notebooks/: {names}": "已复制到 notebooks/：{names}",
+    "You are root here, which Jupyter refuses by itself: it is started with --allow-root.": (
+        "你在这里是 root，Jupyter 默认拒绝：现以 --allow-root 启动。"
+    ),
+    "JupyterLab for {title}: {address}": "{title} 的 JupyterLab：{address}",
+    "Ctrl-C ends it.": "按 Ctrl-C 结束。",
+    "JupyterLab has ended.": "JupyterLab 已结束。",
+    "The review of {title} runs already: {address}": "{title} 的审阅已在运行：{address}",
+    "If it asks for a token: the terminal in which it was started shows it.": (
+        "如果它要求令牌：启动它的终端里有显示。"
+    ),
+    "the review notebook is not installed": "没有安装审阅笔记本",
+    "Install Lantern Kit again.": "请重新安装 Lantern Kit。",
+    "Review of {title}: {address}": "{title} 的审阅：{address}",
+    "Review · {title}": "审阅 · {title}",
+    "The link lets in whoever has it. Ctrl-C ends the review.": "有此链接的人都能进入。按 Ctrl-C 结束审阅。",
+    "The review has ended.": "审阅已结束。",
+    "No browser was found here: open the address yourself.": "这里没有找到浏览器：请自行打开该地址。",
+    "{name} is not installed as it should be": "{name} 没有正确安装",
+    "Run lantern doctor: it says what to install.": "请运行 lantern doctor：它会说明需要安装什么。",
     # questions
     "--json and --csv are two forms; choose one": "--json 和 --csv 是两种形式，请选其一",
     "put the query in quotes": "请给查询加上引号",
