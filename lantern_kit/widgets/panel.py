@@ -31,14 +31,13 @@ STILL_NOTE = (
 _sending = threading.Lock()  # the front end's socket takes one message at a time
 
 
-class Panel(anywidget.AnyWidget):
-    """A view of something in a workspace.
+class Window(anywidget.AnyWidget):
+    """A view of something that the kernel holds.
 
     State that is synced, and so saved with a notebook, is small: ids and where one looks. Pictures, words and lists are
     asked for.
 
     Args:
-        host: the workspace.
         language: ``en`` or ``zh``; "" takes the language of the notebook's page.
     """
 
@@ -59,11 +58,10 @@ class Panel(anywidget.AnyWidget):
         super().__init_subclass__(**options)
         cls._known = handlers(cls)
 
-    def __init__(self, host: Workspace, *, language: str = "", state: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, *, language: str = "", state: Mapping[str, Any] | None = None) -> None:
         if language not in ("", *LANGUAGES):
             raise BadInput("the kit does not speak that language", expected=list(LANGUAGES), found=language[:20])
         code = bundle()
-        self.host = host
         self._waiting: dict[int, Future[None]] = {}
         self._lock = threading.Lock()
         super().__init__(
@@ -77,7 +75,6 @@ class Panel(anywidget.AnyWidget):
         if hasattr(self.comm, ROUTE):
             setattr(self.comm, ROUTE, lambda _, named: named)
         self.on_msg(self._heard)
-        watcher(host.journal).add(self)
 
     # what subclasses say
 
@@ -88,10 +85,6 @@ class Panel(anywidget.AnyWidget):
     def picture(self) -> str:
         """What it shows, as HTML that needs neither script nor connection, its pictures in it."""
         raise NotImplementedError
-
-    def moved(self) -> None:
-        """Something was committed to the workspace, by whatever process; called on a thread of its own."""
-        self.tell("moved")
 
     # the line to the browser
 
@@ -157,8 +150,7 @@ class Panel(anywidget.AnyWidget):
         display({"text/plain": self.text(), "text/html": self._framed()}, raw=True)  # type: ignore[no-untyped-call]
         display(self._repr_mimebundle_()[0], raw=True)  # type: ignore[no-untyped-call, index]
 
-    def _framed(self) -> str:
-        note = " ".join(STILL_NOTE)
+    def _framed(self, note: str = " ".join(STILL_NOTE)) -> str:
         return (
             f'<div data-lantern-still="{escape(self.still)}">{self.picture()}'
             f'<p style="opacity:.7"><small>{note}</small></p></div>'
@@ -169,9 +161,32 @@ class Panel(anywidget.AnyWidget):
 
     def close(self) -> None:
         """Take it off the page and free what it holds."""
-        if not hasattr(self, "host"):  # making it was refused
+        if not hasattr(self, "_waiting"):  # making it was refused
             return
-        watcher(self.host.journal).remove(self)
         for waiting in list(self._waiting.values()):
             waiting.cancel()
+        super().close()
+
+
+class Panel(Window):
+    """A view of something in a workspace.
+
+    Args:
+        host: the workspace.
+        language, state: see ``Window``.
+    """
+
+    def __init__(self, host: Workspace, *, language: str = "", state: Mapping[str, Any] | None = None) -> None:
+        self.host = host
+        super().__init__(language=language, state=state)
+        watcher(host.journal).add(self)
+
+    def moved(self) -> None:
+        """Something was committed to the workspace, by whatever process; called on a thread of its own."""
+        self.tell("moved")
+
+    def close(self) -> None:
+        """Take it off the page and free what it holds."""
+        if hasattr(self, "host"):
+            watcher(self.host.journal).remove(self)
         super().close()
