@@ -118,10 +118,7 @@ class Workspace:
         from lantern_kit.comic.work.show import bundle
         from lantern_kit.comic.work.works import show_workspace
 
-        with self.journal.read() as connection:
-            pictures = connection.exec_driver_sql("SELECT count(*) FROM assets").scalar_one()
-        remarks = [counted(pictures, "picture")]
-        return bundle(repr(self), show_workspace(self.title, self.owner.name, self.works(), self.proposals, remarks))
+        return bundle(repr(self), show_workspace(self, self.title))
 
     # services
 

@@ -49,3 +49,8 @@ def moment(milliseconds: int) -> datetime:
 def stamp(milliseconds: int) -> str:
     """The moment in ISO 8601, to the millisecond, with Z."""
     return moment(milliseconds).strftime("%Y-%m-%dT%H:%M:%S.") + f"{milliseconds % 1000:03d}Z"
+
+
+def to_the_minute(milliseconds: int) -> str:
+    """The moment as people read it: ``2026-05-01 14:30 UTC``."""
+    return moment(milliseconds).strftime("%Y-%m-%d %H:%M UTC")

@@ -378,11 +378,33 @@ def test_a_workspace_shows_its_works_and_what_waits(ws: Workspace, chapter: Chap
     seen = shown(ws)
     assert "Chelsea Goes Up" in seen.html and "chapter 1 · 2 units" in seen.html
     assert "Waiting for a verdict" in seen.html and "A better line" in seen.html
+    assert "mina · 1 comic · 1 picture · 1 open draft" in seen.html
     assert str(ws.path) not in seen.html
     assert ws.works()["Chelsea Goes Up"].title == "Chelsea Goes Up"
     with pytest.raises(NotFound, match="Chelsey") as caught:
         ws.works()["Chelsey"]
     assert caught.value.expected == ["Chelsea Goes Up"]
+
+
+def test_a_tab_inside_brackets_offers_the_ids_there_are(ws: Workspace, chapter: ChapterWork, cat: AssetVersion) -> None:
+    name = proposed(ws, chapter).id
+    chapter.save("v")
+    note = chapter.annotate("Softer.")
+    keys = {
+        ws.proposals: [name],
+        ws.proposals.pending(): [name],
+        ws.assets: [cat.id],
+        chapter: list(chapter.book.order),
+        chapter.snapshots(): ["s1"],
+        chapter.annotations(): [note.id],
+        chapter.conflicts(): [],
+        ws.works(): ["Chelsea Goes Up"],
+    }
+    for thing, names in keys.items():
+        assert thing._ipython_key_completions_() == names  # type: ignore[attr-defined]
+        for each in names:
+            assert thing[each] is not None  # type: ignore[index]
+    assert chapter.history()._ipython_key_completions_() == ["r2", "r1"]
 
 
 # proposals

@@ -1,8 +1,9 @@
 """The objects people hold in a notebook, bound to a workspace; each shows itself as a cell's last line.
 
-comic        comics, chapters and units: read, render, check, history, restore
-editing      the block in which a person edits    things   what is edited inside it
-proposal     proposals: before and after, the changes in words, the verdict
-show         how they show themselves: HTML, plain text, static pictures
-host         what all of them need of their workspace
+works, comic, chapter, unit      what there is to read: render, check, compare, restore      paper   paper by name
+editing, things                  the block in which a person edits, and what is edited inside it
+proposal, parts, certificate     before and after, the changes in words, the verdict
+history, revision, snapshot, pair, blame      the past: who changed what, when and why
+asset, finding, lock, conflict, annotation, activity      pictures, faults, and what people and agents say and do
+show, listed, closeup, host      how they show themselves, and what all of them need of their workspace
 """

@@ -25,7 +25,7 @@ from lantern_kit.comic.model import Unit
 from lantern_kit.comic.work import show
 from lantern_kit.comic.work.asset import figure_of
 from lantern_kit.kernel.actor import Actor
-from lantern_kit.kernel.clock import stamp
+from lantern_kit.kernel.clock import to_the_minute
 from lantern_kit.kernel.errors import BadInput
 from lantern_kit.kernel.progress import Progress
 
@@ -209,6 +209,9 @@ class Annotations(Sequence[AnnotationWork]):
     def __iter__(self) -> Iterator[AnnotationWork]:
         return (AnnotationWork(self._host, item.id) for item in self._found)
 
+    def _ipython_key_completions_(self) -> list[str]:
+        return [item.id for item in self._found]
+
     def __repr__(self) -> str:
         return "\n".join(line_of(item) for item in self._found) or "no annotations"
 
@@ -244,7 +247,7 @@ def line_of(item: Annotation) -> str:
 def text_of(seen: Inspected) -> str:
     """An annotation in words: what was written, where it points now, what was said since."""
     item = seen.annotation
-    lines = [f"{item.id} · {_state(item)} · {item.actor}, {stamp(item.created_at)[:16]}", item.body]
+    lines = [f"{item.id} · {_state(item)} · {item.actor}, {to_the_minute(item.created_at)}", item.body]
     lines += [f"  {place}. {where(found, seen.moment)}" for place, found in enumerate(seen.references, 1)]
     lines += [f"  picture: {asset.title} ({asset.id})" for asset in seen.attachments]
     lines += [f"  {said.actor}: {said.body}" for said in item.messages]
@@ -290,7 +293,7 @@ def pages_of(host: Host, seen: Inspected, *, long_edge: int = LONG_EDGE) -> list
 def html_of(host: Host, seen: Inspected) -> str:
     """An annotation for a notebook: nothing in it needs a connection or a script."""
     item = seen.annotation
-    head = f"<b>{item.id}</b> · {escape(_state(item))} · {escape(item.actor)}, {stamp(item.created_at)[:16]}"
+    head = f"<b>{item.id}</b> · {escape(_state(item))} · {escape(item.actor)}, {to_the_minute(item.created_at)}"
     parts = [
         f'<p style="margin:.2em 0"><small>{head}</small></p>',
         f'<blockquote style="{_WORDS}">{escape(item.body)}</blockquote>',
@@ -303,7 +306,7 @@ def html_of(host: Host, seen: Inspected) -> str:
     if pages:
         parts.append(show.side_by_side(pages))
     parts.extend(
-        f'<p style="margin:.2em 0;white-space:pre-wrap"><small>{escape(said.actor)}, {stamp(said.at)[:16]}:</small> '
+        f'<p style="margin:.2em 0;white-space:pre-wrap"><small>{escape(said.actor)}, {to_the_minute(said.at)}:</small> '
         f"{escape(said.body)}</p>"
         for said in item.messages
     )

@@ -10,7 +10,7 @@ from lantern_kit.assets import AssetLibrary, AssetVersion, SourceType
 from lantern_kit.comic.measure import counted
 from lantern_kit.comic.work import show
 from lantern_kit.comic.work.listed import Listed
-from lantern_kit.kernel.clock import stamp
+from lantern_kit.kernel.clock import to_the_minute
 from lantern_kit.kernel.errors import LanternError
 
 LARGE, SMALL = 480, 140
@@ -48,7 +48,7 @@ class AssetWork(AssetVersion):
             ("licence", self.licence or "none named"),
             ("source", self.source),
             ("how it came to be", came_to_be(self.digital_source_type)),
-            ("registered", f"by {self.registered_by} at {stamp(self.registered_at)[:16].replace('T', ' ')} UTC"),
+            ("registered", f"by {self.registered_by} at {to_the_minute(self.registered_at)}"),
         ]
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
@@ -94,6 +94,9 @@ class AssetShelf(AssetLibrary):
     def __getitem__(self, asset: str) -> AssetVersion:
         """An asset by id. Raises NotFound."""
         return self.get(asset)
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return [item.id for item in super().find()]
 
     def __repr__(self) -> str:
         return repr(self.find())

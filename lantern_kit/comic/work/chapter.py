@@ -91,6 +91,9 @@ class ChapterWork:
         except IndexError:
             raise NotFound(f"the chapter has {counted(len(moment.book), 'unit')}", found=place) from None
 
+    def _ipython_key_completions_(self) -> list[str]:
+        return list(self.book.order)
+
     def at(self, revision: str) -> Units:
         """The units as they were at a revision. Raises NotFound."""
         return self._units(self._host.comics.at(revision_number(revision)))

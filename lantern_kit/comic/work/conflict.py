@@ -13,7 +13,7 @@ from lantern_kit.comic.service import Moment
 from lantern_kit.comic.telling import quote
 from lantern_kit.comic.words import describe
 from lantern_kit.comic.work import show
-from lantern_kit.kernel.clock import stamp
+from lantern_kit.kernel.clock import to_the_minute
 from lantern_kit.kernel.errors import LanternError, NotFound
 
 if TYPE_CHECKING:
@@ -58,6 +58,9 @@ class ConflictShelf:
         if not -len(items) <= place < len(items):
             raise NotFound(f"there are {len(items)} conflicts", found=place)
         return ConflictWork(self._host, items[place].id)
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return [item.id for item in self._all()]
 
     def resolve(self, conflict: str, choice: str, *, by: Actor | None = None) -> str | None:
         """Settle one as ``ours`` or ``theirs``; see ``ConflictWork.resolve``."""
@@ -128,7 +131,7 @@ class ConflictWork:
             lines.append(f"  {STANDING[self.standing]}")
         elif facts.settled_at is not None:
             made = "" if facts.settled_in is None else f", r{facts.settled_in}"
-            lines.append(f"  chosen by {facts.settled_by} at {stamp(facts.settled_at)}{made}")
+            lines.append(f"  chosen by {facts.settled_by} at {to_the_minute(facts.settled_at)}{made}")
         return "\n".join(lines)
 
     def _would(self, facts: StoredConflict, moment: Moment) -> list[str]:

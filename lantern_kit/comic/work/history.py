@@ -13,7 +13,7 @@ from lantern_kit.comic.measure import counted
 from lantern_kit.comic.service import Snapshot
 from lantern_kit.comic.work import show
 from lantern_kit.comic.work.revision import RevisionWork
-from lantern_kit.kernel.clock import stamp
+from lantern_kit.kernel.clock import stamp, to_the_minute
 from lantern_kit.kernel.engine import Connection
 from lantern_kit.kernel.errors import BadInput, NotFound, nearest
 from lantern_kit.kernel.progress import Progress, reporting
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from lantern_kit.comic.work.chapter import ChapterWork
     from lantern_kit.comic.work.host import Host
 
+NOTHING = "no revisions of that kind"
 CAUSES = ("create", "edit", "apply", "undo", "redo", "restore", "pick", "resolve", "fork", "changeset", "follow")
 """What makes revisions: the working line's causes, then those of drafts."""
 
@@ -110,7 +111,7 @@ class History:
             (
                 item.id,
                 *([item.line] if self.drafts else []),
-                stamp(item.at),
+                to_the_minute(item.at),
                 item.actor.name,
                 item.cause,
                 item.message,
@@ -163,12 +164,14 @@ class History:
 
     def __repr__(self) -> str:
         lines = ["  ".join(cell for cell in row if cell) for row in self._rows(self.revisions[: show.ROWS])]
-        return "\n".join([*lines, self._rest()]).rstrip()
+        return "\n".join([*lines, self._rest()]).rstrip() or NOTHING
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return [item.id for item in self.revisions]
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         rows = self._rows(self.revisions[: show.ROWS])
-        table = show.table(self.heads, rows, empty="nothing of that kind")
-        return show.bundle(repr(self) or "nothing of that kind", table + show.small(self._rest()))
+        return show.bundle(repr(self), show.table(self.heads, rows, empty=NOTHING) + show.small(self._rest()))
 
 
 def read_history(

@@ -14,6 +14,10 @@ PICTURED = 12
 """Items of one list that come with a small picture."""
 
 
+PICTURE = 120
+"""The least width of such a picture, in pixels: a table would make it as narrow as it can."""
+
+
 class Listed(Sequence[T], Generic[T]):
     """An unchanging list; a kind of it says how an item is told in a row, in a line and in a picture."""
 
@@ -49,6 +53,9 @@ class Listed(Sequence[T], Generic[T]):
         raise NotFound(
             f"{place[:80]} is not in this list", expected=known, ids=[place[:80]], recovery="Name one of it."
         )
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return [str(name) for item in self.items[: show.ROWS] if isinstance(name := getattr(item, self.key), str)]
 
     # how an item is told
 
@@ -86,7 +93,10 @@ class Listed(Sequence[T], Generic[T]):
         pictures = [self.picture(item) for item in shown[:PICTURED]]
         if any(pictures):
             pictures += [""] * (len(shown) - len(pictures))
-            rows = [(show.Markup(drawn), *self.row(item)) for drawn, item in zip(pictures, shown, strict=True)]
+            cells = [
+                show.Markup(f'<div style="min-width:{PICTURE}px">{drawn}</div>' if drawn else "") for drawn in pictures
+            ]
+            rows = [(cell, *self.row(item)) for cell, item in zip(cells, shown, strict=True)]
             return show.table(("", *self.heads), rows) + show.small(self.rest())
         return show.table(self.heads, map(self.row, shown), empty=self.empty) + show.small(self.rest())
 

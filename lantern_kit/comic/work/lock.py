@@ -9,7 +9,7 @@ from lantern_kit.comic.locks import Lock
 from lantern_kit.comic.work import show
 from lantern_kit.comic.work.closeup import picture_of
 from lantern_kit.comic.work.listed import Listed
-from lantern_kit.kernel.clock import stamp
+from lantern_kit.kernel.clock import to_the_minute
 
 if TYPE_CHECKING:
     from lantern_kit.comic.work.host import Host
@@ -46,7 +46,7 @@ class LockWork(Lock):
         return f"<{'Lock' if self.held else 'Unlocked'}: {self.told()}>"
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        when = show.small(f"locked at {stamp(self.at)[:16].replace('T', ' ')} UTC")
+        when = show.small(f"locked at {to_the_minute(self.at)}")
         return show.bundle(repr(self), show.paragraph(self.told()) + when + self.picture())
 
 
@@ -59,7 +59,7 @@ class Locks(Listed[LockWork]):
 
     def row(self, item: LockWork) -> tuple[str, ...]:
         """What is locked, by whom, when and why."""
-        return (item.object, item.actor, stamp(item.at), item.reason)
+        return (item.object, item.actor, to_the_minute(item.at), item.reason)
 
     def line(self, item: LockWork) -> str:
         """A lock on one line."""

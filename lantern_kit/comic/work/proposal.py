@@ -17,7 +17,7 @@ from lantern_kit.comic.work.listed import Listed
 from lantern_kit.comic.work.pair import sides_of, told
 from lantern_kit.comic.work.parts import PartsTable, rejected
 from lantern_kit.comic.work.unit import UnitWork
-from lantern_kit.kernel.clock import stamp
+from lantern_kit.kernel.clock import to_the_minute
 from lantern_kit.kernel.progress import Progress
 
 if TYPE_CHECKING:
@@ -46,6 +46,9 @@ class ProposalShelf:
     def __getitem__(self, proposal: str) -> ProposalWork:
         """A proposal by id. Raises NotFound."""
         return ProposalWork(self._host, self._host.proposal_service.get(proposal).id)
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return [item.id for item in self._host.proposal_service.all()]
 
     def __repr__(self) -> str:
         return repr(self.all())
@@ -269,7 +272,7 @@ class Proposals(Listed[ProposalWork]):
         """Id, state, agent, summary, changes and time."""
         facts = item.facts
         changes = f"{_counted(facts.changes, 'change')} to {_counted(len(facts.units), 'unit')}"
-        return (facts.id, facts.state, facts.actor, facts.summary, changes, stamp(facts.frozen_at)[:16])
+        return (facts.id, facts.state, facts.actor, facts.summary, changes, to_the_minute(facts.frozen_at))
 
     def line(self, item: ProposalWork) -> str:
         """A proposal on one line."""
@@ -279,7 +282,8 @@ class Proposals(Listed[ProposalWork]):
 def _verdicts(review: Review) -> list[str]:
     """Each signed verdict on a line."""
     return [
-        f"{item.verdict.value} by {item.reviewer} at {stamp(item.at)}" + (f": {item.reason}" if item.reason else "")
+        f"{item.verdict.value} by {item.reviewer} at {to_the_minute(item.at)}"
+        + (f": {item.reason}" if item.reason else "")
         for item in review.approvals
     ]
 

@@ -11,7 +11,7 @@ from lantern_kit.comic.service import Moment, Snapshot
 from lantern_kit.comic.work import show
 from lantern_kit.comic.work.pair import Changes, changes_between, sides_of, told
 from lantern_kit.comic.work.unit import Units, UnitWork
-from lantern_kit.kernel.clock import stamp
+from lantern_kit.kernel.clock import stamp, to_the_minute
 from lantern_kit.kernel.revision import Revision
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ class RevisionWork:
         """Who made it, when and why, and what came of it: a line each."""
         facts = self.facts
         where = f" in draft {self.draft}" if self.draft else ""
-        lines = [f"{self.id} · {self.cause}{where} by {self.who} · {self.when[:16].replace('T', ' ')} UTC", self.why]
+        lines = [f"{self.id} · {self.cause}{where} by {self.who} · {to_the_minute(facts.at)}", self.why]
         if self.saved is not None:
             lines.append(f"saved as {self.saved.id} “{self.saved.title}”")
         if self.frozen is not None:

@@ -9,7 +9,7 @@ from lantern_kit.comic.service import Snapshot
 from lantern_kit.comic.work import show
 from lantern_kit.comic.work.listed import Listed
 from lantern_kit.comic.work.unit import Units, UnitWork
-from lantern_kit.kernel.clock import stamp
+from lantern_kit.kernel.clock import to_the_minute
 
 if TYPE_CHECKING:
     from lantern_kit.comic.work.host import Host
@@ -35,7 +35,7 @@ class SnapshotWork(Snapshot):
     def told(self) -> str:
         """Which revision it is, and who saved it when, with what proposal."""
         came = f", with proposal p{self.proposal}" if self.proposal is not None else ""
-        return f"r{self.revision}, saved by {self.actor} at {stamp(self.at)[:16].replace('T', ' ')} UTC{came}"
+        return f"r{self.revision}, saved by {self.actor} at {to_the_minute(self.at)}{came}"
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         return show.bundle(repr(self), self.units.html() + show.small(self.told()))
@@ -50,7 +50,7 @@ class Snapshots(Listed[SnapshotWork]):
     def row(self, item: SnapshotWork) -> tuple[str, ...]:
         """Id, title, revision, time, who saved it, and the proposal it came with."""
         proposal = "" if item.proposal is None else f"p{item.proposal}"
-        return (item.id, item.title, f"r{item.revision}", stamp(item.at), item.actor, proposal)
+        return (item.id, item.title, f"r{item.revision}", to_the_minute(item.at), item.actor, proposal)
 
     def line(self, item: SnapshotWork) -> str:
         """A saved version on one line."""

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from lantern_kit.comic.measure import counted
 from lantern_kit.comic.work import show
 from lantern_kit.comic.work.comic import Comic
 from lantern_kit.comic.work.listed import Listed
+from lantern_kit.comic.work.proposal import ProposalShelf
 
 if TYPE_CHECKING:
     from lantern_kit.comic.work.host import Host
-    from lantern_kit.comic.work.proposal import ProposalShelf
 
+_COUNTED = {
+    "picture": "assets",
+    "open draft": "drafts WHERE state = 'open'",
+    "unsettled annotation": "annotations WHERE state NOT IN ('resolved', 'shelved')",
+    "open conflict": "conflicts WHERE state = 'open'",
+}
+"""What is counted, where there is any."""
 COMICS = 12
 """Comics that are drawn; the others are listed."""
 
@@ -47,14 +53,14 @@ def all_works(host: Host) -> Works:
     return Works(Comic(host, title) for title in titles)
 
 
-def show_workspace(title: str, owner: str, works: Works, proposals: ProposalShelf, remarks: Iterable[str]) -> str:
-    """A workspace: its works, the proposals that wait, and remarks."""
-    waiting = proposals.pending()
-    return "".join(
-        [
-            show.heading(title),
-            show.small(" · ".join([owner, counted(len(works), "comic"), *remarks])),
-            works.html(),
-            show.heading("Waiting for a verdict") + waiting.html() if waiting else "",
-        ]
-    )
+def show_workspace(host: Host, title: str) -> str:
+    """A workspace: its works, how much is in it, and what waits for a person."""
+    works, waiting = all_works(host), ProposalShelf(host).pending()
+    with host.comics.journal.read() as connection:
+        counts = {
+            noun: connection.exec_driver_sql(f"SELECT count(*) FROM {what}").scalar_one()  # noqa: S608  constant text
+            for noun, what in _COUNTED.items()
+        }
+    remarks = [host.owner.name, counted(len(works), "comic"), *(counted(n, noun) for noun, n in counts.items() if n)]
+    verdicts = show.heading("Waiting for a verdict") + waiting.html() if waiting else ""
+    return show.heading(title) + show.small(" · ".join(remarks)) + works.html() + verdicts
