@@ -2,41 +2,13 @@
 
 from __future__ import annotations
 
-import base64
-import json
-import queue
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any
 
 import comm
 import pytest
 
-PAGE = Path(__file__).parent / "bare_page.html"
-
-
-class Wire(comm.base_comm.BaseComm):
-    """A comm whose messages are kept, and passed on to whoever listens."""
-
-    made: list[Wire]
-
-    def __init__(self, *args: Any, **options: Any) -> None:
-        self.state: dict[str, Any] = dict((options.get("data") or {}).get("state", {}))
-        self.sent: queue.SimpleQueue[tuple[dict[str, Any], list[bytes]]] = queue.SimpleQueue()
-        super().__init__(*args, **options)
-
-    def publish_msg(self, msg_type: str, data: Any = None, metadata: Any = None, buffers: Any = None, **_: Any) -> None:
-        data = data or {}
-        if msg_type == "comm_msg" and data.get("method") in ("update", "echo_update"):
-            self.state.update(data["state"])
-        if msg_type == "comm_close":
-            data = {"method": "closed"}
-        self.sent.put((data, [bytes(part) for part in buffers or ()]))
-
-    def receive(self, content: dict[str, Any], buffers: Sequence[bytes] = ()) -> None:
-        """What a browser sends."""
-        self.handle_msg({"content": {"data": content}, "buffers": [memoryview(part) for part in buffers]})
+from tests.widgets.stage import Stage, Wire
 
 
 @pytest.fixture(autouse=True)
@@ -44,87 +16,6 @@ def wired(monkeypatch: pytest.MonkeyPatch) -> None:
     """Widgets speak over wires that tests hold."""
     monkeypatch.setattr(comm, "create_comm", Wire)
     monkeypatch.setattr("ipywidgets.widgets.widget.comm.create_comm", Wire)
-
-
-@dataclass
-class Stage:
-    """A browser in which widgets are shown.
-
-    ``language``, ``dark`` and ``size`` are those of the pages shown from then on.
-    """
-
-    browser: Any
-    language: str = "en"
-    dark: bool = False
-    size: tuple[int, int] = (1200, 800)
-    _shown: list[tuple[Any, Any]] = field(default_factory=list)
-
-    def show(self, *widgets: Any) -> Any:
-        """A page with these widgets, one below the other; what the kernel says is passed on while the page is used."""
-        context = self.browser.new_context(
-            viewport={"width": self.size[0], "height": self.size[1]},
-            locale="zh-CN" if self.language == "zh" else "en-US",
-        )
-        page = context.new_page()
-        page.errors = []
-        page.on("pageerror", lambda error: page.errors.append(str(error)))
-        page.on("console", lambda line: page.errors.append(line.text) if line.type == "error" else None)
-        page.expose_binding("lanternSend", lambda _, which, *sent: _told(widgets[which], *sent))
-        page.expose_binding("lanternPoll", lambda _, which: _waiting(widgets[which]))
-        page.goto(PAGE.as_uri())
-        page.evaluate(
-            "([language, dark, models]) => start(language, dark, models)",
-            [self.language, self.dark, [_state(widget) for widget in widgets]],
-        )
-        self._shown.append((context, widgets))
-        return page
-
-    def cut(self, page: Any) -> None:
-        """The kernel ends: nothing answers any more, and the front end knows."""
-        page.evaluate("() => cut(true)")
-
-    def silence(self, page: Any) -> None:
-        """The kernel is busy: nothing answers, and the front end does not know why."""
-        page.evaluate("() => cut(false)")
-
-    def resume(self, page: Any) -> None:
-        """The kernel answers again, also what was asked meanwhile."""
-        page.evaluate("() => resume()")
-
-    def close(self) -> None:
-        """Close all pages and widgets."""
-        for context, widgets in self._shown:
-            context.close()
-            for widget in widgets:
-                widget.close()
-
-
-def _wire(widget: Any) -> Wire:
-    found = widget.comm
-    assert isinstance(found, Wire)
-    return found
-
-
-def _state(widget: Any) -> dict[str, Any]:
-    return {key: value for key, value in widget.get_state().items() if key != "layout"}
-
-
-def _told(widget: Any, content: str, buffers: Sequence[str] = ()) -> None:
-    _wire(widget).receive(json.loads(content), [base64.b64decode(part) for part in buffers])
-
-
-def _waiting(widget: Any) -> list[Any]:
-    """What the kernel said since the last time; waits a moment for something."""
-    if widget.comm is None:
-        return []
-    sent, found = _wire(widget).sent, []
-    try:
-        found.append(sent.get(timeout=0.02))
-        while True:
-            found.append(sent.get_nowait())
-    except queue.Empty:
-        pass
-    return [[json.dumps(data), [base64.b64encode(part).decode() for part in buffers]] for data, buffers in found]
 
 
 @pytest.fixture
