@@ -167,6 +167,8 @@ export function PageView() {
   const keys = (event: KeyboardEvent) => {
     const where = event.target as HTMLElement;
     if (where.matches("input, textarea, select") || event.ctrlKey || event.metaKey || event.altKey) return;
+    // a strip is scrolled by these keys, as any page is: one of its units may be many screens long
+    if (mode === "strip" && event.key.startsWith("Page") && where.closest(".lk-page-strip")) return;
     if (event.key === "PageDown") go(at + 1);
     else if (event.key === "PageUp") go(at - 1);
     else if (event.key === "Home") go(0);

@@ -1,6 +1,7 @@
 // All units one below the other, scrolled as a page is; one canvas draws what is in sight.
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useSay } from "../shell.tsx";
+import { Zoom } from "../viewer/controls.tsx";
 import type { Leaf, Sheet } from "../viewer/sheet.ts";
 import { Viewer, type ViewerProps } from "../viewer/viewer.tsx";
 import type { Viewport } from "../viewer/viewport.ts";
@@ -38,6 +39,7 @@ export function Strip({ book, sheets, current, onSight, onReach, viewer }: Props
   const scale = Math.max(0.05, ((Math.min(seat.width, MOST_WIDTH) - 2 * EDGE) / all.width) * zoom);
   const width = Math.max(seat.width, all.width * scale + 2 * EDGE);
   const height = Math.max(seat.height, all.height * scale + 2 * EDGE);
+  const meter = useRef<((scale: number) => void) | null>(null);
   const reached = useRef("");
   /** Where the last jump ended: as long as nobody scrolls from there, what was jumped to is what one looks at. */
   const landed = useRef(-1);
@@ -96,6 +98,23 @@ export function Strip({ book, sheets, current, onSight, onReach, viewer }: Props
     look();
   }, [current, all, seat.height > 0]);
 
+  // what is in the middle stays there when the scale changes, or pages before it come and go
+  const anchor = useRef({ all, scale });
+  useLayoutEffect(() => {
+    const before = anchor.current;
+    anchor.current = { all, scale };
+    if (!box.current || seat.height === 0 || (before.all === all && before.scale === scale)) return;
+    const topIn = (where: typeof all) => where.slots.find(({ unit }) => unit.unit === reached.current)?.top;
+    const [was, is] = [topIn(before.all), topIn(all)];
+    if (was === undefined || is === undefined || !Number.isFinite(before.scale)) return;
+    const inside = (seat.top + seat.height / 2 - EDGE) / before.scale - was;
+    const across = (seat.left + seat.width / 2) / Math.max(seat.width, all.width * before.scale + 2 * EDGE);
+    box.current.scrollTop = (is + inside) * scale + EDGE - seat.height / 2;
+    box.current.scrollLeft = across * width - seat.width / 2;
+    landed.current = box.current.scrollTop;
+    look();
+  }, [all, scale]);
+
   useLayoutEffect(() => {
     if (!handle) return;
     handle.current = {
@@ -118,19 +137,7 @@ export function Strip({ book, sheets, current, onSight, onReach, viewer }: Props
     };
   });
 
-  const zoomBy = (factor: number) => {
-    const frame = box.current;
-    if (!frame) return;
-    const next = Math.min(8, Math.max(0.25, zoom * factor));
-    const share = (frame.scrollTop + frame.clientHeight / 2) / height;
-    const across = (frame.scrollLeft + frame.clientWidth / 2) / width;
-    setZoom(next);
-    requestAnimationFrame(() => {
-      frame.scrollTop = share * frame.scrollHeight - frame.clientHeight / 2;
-      frame.scrollLeft = across * frame.scrollWidth - frame.clientWidth / 2;
-      look();
-    });
-  };
+  const zoomBy = (factor: number) => setZoom(Math.min(8, Math.max(0.25, zoom * factor)));
   const keys = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "+" || event.key === "=") zoomBy(1.25);
@@ -140,19 +147,22 @@ export function Strip({ book, sheets, current, onSight, onReach, viewer }: Props
     event.preventDefault();
   };
   return (
-    <section
-      class="lk-page-strip"
-      ref={box}
-      aria-label={say("continuous")}
-      data-testid="page-strip"
-      onScroll={look}
-      onKeyDown={keys}
-    >
-      <div style={{ width: `${width}px`, height: `${height}px` }}>
-        <div class="lk-page-strip-window" style={{ width: `${seat.width}px`, height: `${seat.height}px` }}>
-          {seat.height > 0 && <Viewer {...looks} leaves={leaves} held={held} onZoom={zoomBy} />}
+    <div class="lk-page-strip-frame">
+      <section
+        class="lk-page-strip"
+        ref={box}
+        aria-label={say("continuous")}
+        data-testid="page-strip"
+        onScroll={look}
+        onKeyDown={keys}
+      >
+        <div style={{ width: `${width}px`, height: `${height}px` }}>
+          <div class="lk-page-strip-window" style={{ width: `${seat.width}px`, height: `${seat.height}px` }}>
+            {seat.height > 0 && <Viewer {...looks} leaves={leaves} held={held} onZoom={zoomBy} />}
+          </div>
         </div>
-      </div>
-    </section>
+      </section>
+      <Zoom meter={meter} scale={scale} onBy={zoomBy} onWhole={() => setZoom(1)} />
+    </div>
   );
 }

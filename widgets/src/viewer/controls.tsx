@@ -1,9 +1,8 @@
 // What lies over a picture: captions, the edge of swipe, how much of onion, blinking, zoom.
-import type { ComponentChildren, RefObject } from "preact";
+import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useSay } from "../shell.tsx";
 import type { Table } from "../words.ts";
-import type { Easel } from "./easel.ts";
 import type { Mode } from "./sheet.ts";
 
 const WORDS = {
@@ -14,6 +13,7 @@ const WORDS = {
   swap: ["Show {name}", "显示“{name}”"],
   blinking: ["Blink by itself", "自动闪烁"],
   changed: ["Changed", "有变化"],
+  same: ["No difference", "没有差别"],
   nearer: ["Zoom in", "放大"],
   farther: ["Zoom out", "缩小"],
   whole: ["Show all", "显示全部"],
@@ -31,12 +31,15 @@ function useNames(names: Names | undefined): Names {
   return names ?? { sheet: say("after"), against: say("before") };
 }
 
-export function Captions(props: { mode: Mode; names: Names | undefined; swapped: boolean }) {
+export function Captions(props: { mode: Mode; names: Names | undefined; swapped: boolean; same: boolean }) {
   const say = useSay(WORDS);
   const { sheet, against } = useNames(props.names);
   const { mode, swapped } = props;
   if (mode === "single" || mode === "onion") return null;
-  if (mode === "difference") return <p class="lk-viewer-caption lk-viewer-caption-changed">{say("changed")}</p>;
+  if (mode === "difference") {
+    const kind = props.same ? "" : "lk-viewer-caption-changed";
+    return <p class={`lk-viewer-caption ${kind}`}>{say(props.same ? "same" : "changed")}</p>;
+  }
   if (mode === "blink") return <p class="lk-viewer-caption">{swapped ? against : sheet}</p>;
   return (
     <>
@@ -153,24 +156,27 @@ function Blink({ name, onSwap }: { name: string; onSwap: () => void }) {
   );
 }
 
-export interface Meter {
-  show(easel: Easel): void;
-}
-
-export function Zoom({ easel, meter }: { easel: RefObject<Easel | null>; meter: { current: Meter | null } }) {
+/** Zooming by hand, and how far one is: 100 % is paper on a screen of 96 pixels an inch. */
+export function Zoom(props: {
+  onBy: (factor: number) => void;
+  onWhole: () => void;
+  /** where `say` is put, to be told of the scale without drawing anew */
+  meter: { current: ((scale: number) => void) | null };
+  scale: number;
+}) {
+  const { onBy, onWhole, meter, scale } = props;
   const say = useSay(WORDS);
   const shown = useRef<HTMLSpanElement>(null);
+  const tell = (now: number) => {
+    if (shown.current) shown.current.textContent = `${Math.round(((now * 25.4) / 96) * 100)} %`;
+  };
   useLayoutEffect(() => {
-    const show = (made: Easel) => {
-      // paper on a screen of 96 pixels an inch is 100 %
-      if (shown.current) shown.current.textContent = `${Math.round(((made.view.scale * 25.4) / 96) * 100)} %`;
-    };
-    meter.current = { show };
-    if (easel.current) show(easel.current);
+    meter.current = tell;
+    tell(scale);
     return () => {
       meter.current = null;
     };
-  }, [easel, meter]);
+  });
   const button = (sign: ComponentChildren, name: string, testid: string, act: () => void) => (
     <button type="button" class="lk-button" aria-label={name} title={name} data-testid={testid} onClick={act}>
       {sign}
@@ -178,10 +184,10 @@ export function Zoom({ easel, meter }: { easel: RefObject<Easel | null>; meter: 
   );
   return (
     <div class="lk-viewer-zoom">
-      {button("−", say("farther"), "viewer-zoom-out", () => easel.current?.zoomBy(1 / 1.5))}
+      {button("−", say("farther"), "viewer-zoom-out", () => onBy(1 / 1.5))}
       <span ref={shown} data-testid="viewer-zoom" />
-      {button("+", say("nearer"), "viewer-zoom-in", () => easel.current?.zoomBy(1.5))}
-      {button(<Whole />, say("whole"), "viewer-fit", () => easel.current?.fit())}
+      {button("+", say("nearer"), "viewer-zoom-in", () => onBy(1.5))}
+      {button(<Whole />, say("whole"), "viewer-fit", onWhole)}
     </div>
   );
 }

@@ -16,11 +16,11 @@
 //   handle        a ref that gets {flyTo(rect, unit?), fit(), zoomBy(factor), view()}
 //   onStale(sheet)    the kernel shows something else under the sheet's source by now: ask for the sheet again
 //   label         what the picture is called; onView(view) at rest; controls={false} takes the zoom buttons away
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ErrorBox } from "../kit/kit.tsx";
 import { useSay, useShared } from "../shell.tsx";
 import type { Table } from "../words.ts";
-import { Captions, type Meter, Share, Zoom } from "./controls.tsx";
+import { Captions, Share, Zoom } from "./controls.tsx";
 import { Easel } from "./easel.ts";
 import { gestures } from "./gestures.ts";
 import { type Mover, Pins } from "./pins.tsx";
@@ -78,6 +78,10 @@ const WORDS = {
     "Arrows move, plus and minus zoom, 0 shows all. Enter steps through the objects with the arrows, Escape leaves them.",
     "方向键移动，加减号缩放，0 显示全部。按 Enter 后用方向键逐个浏览对象，Escape 退出。",
   ],
+  strip: [
+    "Enter steps through the objects with the arrows, Escape leaves them.",
+    "按 Enter 后用方向键逐个浏览对象，Escape 退出。",
+  ],
   aim: ["Enter chooses the point in the middle.", "按 Enter 选取中心点。"],
   wheel: ["Click the picture first, or hold Ctrl, to zoom with the wheel.", "先点击画面，或按住 Ctrl，再用滚轮缩放。"],
   place: ["{name}, {at} of {all}", "{name}，第 {at} / {all} 个"],
@@ -107,8 +111,9 @@ export function Viewer(props: ViewerProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const easel = useRef<Easel | null>(null);
   const pins = useRef<Mover | null>(null);
-  const meter = useRef<Meter | null>(null);
+  const meter = useRef<((scale: number) => void) | null>(null);
   const rest = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const keysId = useId();
   const [unable, setUnable] = useState(false);
   const [fault, setFault] = useState<unknown>();
   const [hovered, setHovered] = useState<string>();
@@ -156,7 +161,7 @@ export function Viewer(props: ViewerProps) {
     const made = new Easel(surface, brush, link, {
       drawn(view, panes, whole) {
         pins.current?.move(made, panes);
-        meter.current?.show(made);
+        meter.current?.(view.scale);
         surface.dataset.whole = String(whole);
         surface.style.touchAction = held === undefined && !made.atFit ? "none" : "pan-x pan-y";
         clearTimeout(rest.current);
@@ -313,15 +318,23 @@ export function Viewer(props: ViewerProps) {
         role="application"
         tabIndex={0}
         aria-label={say("picture", { what: called })}
-        aria-description={aiming ? say("aim") : say("help")}
+        aria-describedby={keysId}
         class={aiming ? "lk-viewer-aiming" : hovered ? "lk-viewer-over" : ""}
         data-testid="viewer-canvas"
         data-hovered={stepped ?? hovered ?? ""}
         onKeyDown={keys}
         onBlur={() => setStepped(undefined)}
       />
+      <span class="lk-unseen" id={keysId}>
+        {say(aiming ? "aim" : held === undefined ? "help" : "strip")}
+      </span>
       <Pins mover={pins} marks={marks} easel={easel} />
-      <Captions mode={mode} names={props.names} swapped={swapped} />
+      <Captions
+        mode={mode}
+        names={props.names}
+        swapped={swapped}
+        same={sheet !== undefined && sheet.key === against?.key}
+      />
       <Share
         mode={mode}
         names={props.names}
@@ -333,7 +346,14 @@ export function Viewer(props: ViewerProps) {
         swapped={swapped}
         onSwap={() => setSwapped((now) => !now)}
       />
-      {held === undefined && (props.controls ?? true) && <Zoom meter={meter} easel={easel} />}
+      {held === undefined && (props.controls ?? true) && (
+        <Zoom
+          meter={meter}
+          scale={easel.current?.view.scale ?? 0}
+          onBy={(factor) => easel.current?.zoomBy(factor)}
+          onWhole={() => easel.current?.fit()}
+        />
+      )}
       {hint && <p class="lk-viewer-hint">{say("wheel")}</p>}
       {fault !== undefined && (
         <div class="lk-viewer-fault" data-testid="viewer-fault">
