@@ -313,6 +313,13 @@ def test_a_revision_of_many_pages_draws_the_first_and_tells_the_rest(chapter: Ch
     assert len(seen.pictures) == 6
     assert "6 of 9 pages are drawn; revision.sides(UNIT) gives any page" in seen.html
     assert seen.html.count("page added") == 9
+    with chapter.edit("more") as edit:
+        for _ in range(101):
+            edit.add_page()
+    seen = shown(chapter.revision(chapter.moment.id))
+    assert seen.html.count("page added") == 100
+    assert "… and 1 more: revision.changes[100:] tells of them" in seen.html
+    assert seen.text.count("page added") == 100
 
 
 def test_a_long_history_is_cut_and_says_how_to_go_on(chapter: ChapterWork) -> None:

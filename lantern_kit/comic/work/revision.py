@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -123,7 +122,7 @@ class RevisionWork:
 
     def text(self) -> str:
         """All of it in plain text."""
-        return "\n".join([*self.told(), *map(self.changes.line, self.changes)])
+        return "\n".join([*self.told(), *([repr(self.changes)] if self.changes else [])])
 
     def __repr__(self) -> str:
         return f"<Revision {self.id}: {self.cause} by {self.who}{f', “{self.why}”' if self.why else ''}>"
@@ -134,6 +133,9 @@ class RevisionWork:
     def html(self) -> str:
         """Who and why, then the pages it touched, before and after, with what changed on each."""
         head, *lines = self.told()
-        units: Iterable[tuple[str, list[tuple[str, UnitWork]]]] = ((unit, self.sides(unit)) for unit in self.touched)
-        pages = told(units, self.changes, rest="revision.sides(UNIT) gives any page, before and after")
-        return show.heading(head) + "".join(map(show.paragraph, lines)) + pages
+        changes = self.changes[: show.ROWS]
+        units = ((item.unit, self.sides(item.unit)) for item in changes if item.unit != self._chapter)
+        pages = told(units, changes, rest="revision.sides(UNIT) gives any page, before and after")
+        more = len(self.changes) - len(changes)
+        rest = show.small(f"… and {more} more: revision.changes[{show.ROWS}:] tells of them" if more else "")
+        return show.heading(head) + "".join(map(show.paragraph, lines)) + pages + rest
