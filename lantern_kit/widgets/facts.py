@@ -30,6 +30,7 @@ from lantern_kit.comic.phrases import Language, Speech
 from lantern_kit.comic.placement import box_of, effective_dpi
 from lantern_kit.comic.render.typesetting import set_text
 from lantern_kit.comic.words import object_name
+from lantern_kit.comic.work.unit import picture_title
 from lantern_kit.kernel.clock import moment
 from lantern_kit.kernel.errors import NotFound
 from lantern_kit.widgets.fact_words import say
@@ -95,7 +96,10 @@ class Facts:
         speech = Speech(language)
         kind = f"effect.{item.effect.value}" if isinstance(item, Effect) else f"object.{item.kind}"
         yield say("kind", language), say(kind, language)
-        yield say("name", language), object_name(unit, item.id, language=language, titles=self._title)
+        yield (
+            say("name", language),
+            object_name(unit, item.id, language=language, titles=lambda asset: picture_title(self._host, asset)),
+        )
         box = _box(item, unit, seen)
         if box is not None:
             yield say("place", language), say("mm", language, value=f"{spoken(box.x)}, {spoken(box.y)}")
@@ -156,10 +160,6 @@ class Facts:
             return self._host.assets.get(asset)
         except NotFound:
             return None
-
-    def _title(self, asset: str) -> str:
-        found = self._asset(asset)
-        return asset if found is None else found.title
 
 
 def _lettering(item: Lettering, language: Language) -> Iterator[Row]:

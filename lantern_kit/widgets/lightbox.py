@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from lantern_kit.comic.brief import Brief
@@ -10,7 +10,9 @@ from lantern_kit.comic.locks import LockService
 from lantern_kit.comic.model import UnitKind
 from lantern_kit.comic.phrases import Language
 from lantern_kit.comic.words import titles_of
+from lantern_kit.comic.work.unit import picture_title
 from lantern_kit.kernel.errors import Corrupt, LanternError, NotFound, nearest
+from lantern_kit.kernel.progress import Progress, quiet, steps
 from lantern_kit.widgets.fact_words import say
 from lantern_kit.widgets.facts import Facts, Row
 from lantern_kit.widgets.keys import Keyed, Keys
@@ -22,7 +24,6 @@ from lantern_kit.widgets.tiles import Tiles
 if TYPE_CHECKING:
     from lantern_kit.comic.work.host import Host
 
-Tell = Callable[[int, int], None]
 NAMED = 8
 """Units that an error names."""
 
@@ -53,21 +54,24 @@ class Lightbox:
         }
 
     def thumbs(
-        self, seen: Seen, units: Sequence[str], edge: int, tell: Tell
+        self, seen: Seen, units: Sequence[str], edge: int, tell: Progress = quiet
     ) -> tuple[list[dict[str, Any]], list[bytes]]:
         """Small pictures of some units; of one that cannot be painted the error, and no bytes."""
         facts: list[dict[str, Any]] = []
         pictures: list[bytes] = []
-        for number, unit in enumerate(units):
+        for unit in units:
             self._require(seen, unit)
-            tell(number, len(units))
+        for unit in steps(units, tell, "thumbs"):
+            told: dict[str, Any] = {"unit": unit, "key": ""}
+            picture = b""
             try:
                 keyed = self._keyed(seen, unit)
-                facts.append({"unit": unit, "key": keyed.key})
-                pictures.append(self._thumbs.thumb(seen, keyed, edge))
+                told["key"] = keyed.key
+                picture = self._thumbs.thumb(seen, keyed, edge)
             except LanternError as error:
-                facts[number:] = [{"unit": unit, "key": "", "error": error.payload()}]
-                pictures.append(b"")
+                told["error"] = error.payload()
+            facts.append(told)
+            pictures.append(picture)
         return facts, pictures
 
     def sheet(self, seen: Seen, unit: str, language: Language) -> dict[str, Any]:
@@ -78,7 +82,7 @@ class Lightbox:
             keyed,
             self.title(seen, unit, language),
             pictures=self._host.renderer.pictures,
-            picture_title=self._picture_title,
+            picture_title=lambda asset: picture_title(self._host, asset),
             locks=LockService(self._host.comics).of_chapter(seen.book.chapter.id),
             language=language,
         )
@@ -153,9 +157,3 @@ class Lightbox:
             ids=[unit[:40]],
             recovery="Ask for the units again, and name one of them.",
         )
-
-    def _picture_title(self, asset: str) -> str:
-        try:
-            return self._host.assets.get(asset).title
-        except NotFound:
-            return asset

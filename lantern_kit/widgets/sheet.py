@@ -128,5 +128,5 @@ def _edges(rect: Rect) -> list[float]:
 
 
 def _mm(length: float) -> float:
-    """Millimetres of a length in micrometres, to a hundredth of one of those."""
-    return round(length / 1_000, 5)
+    """Millimetres of a length in micrometres, to one of those."""
+    return round(length / 1_000, 3)

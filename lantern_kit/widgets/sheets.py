@@ -93,7 +93,9 @@ class Sheets:
     def send_thumbs(self, ask: Ask[ThumbsArgs]) -> Answer:
         """Small pictures, one buffer a unit as asked; an empty one where ``thumbs`` has an error instead."""
         args = ask.args
-        told, pictures = self.lightbox.thumbs(self.seen(args.source), args.units, args.edge, ask.progress)
+        told, pictures = self.lightbox.thumbs(
+            self.seen(args.source), args.units, args.edge, lambda _, done, total: ask.progress(done, total)
+        )
         return Answer({"thumbs": told}, pictures)
 
     @answers("sheet", SheetArgs)

@@ -128,7 +128,7 @@ def test_a_thumb_shows_the_page_after_trimming(ws: Workspace) -> None:
         edit.add_page(background="#20406080")
     box = Lightbox(ws)
     seen = box.sources.seen(chapter.id, "head")
-    facts, (solid, clear) = box.thumbs(seen, seen.book.order, 148, lambda done, total: None)
+    facts, (solid, clear) = box.thumbs(seen, seen.book.order, 148)
     assert [item["unit"] for item in facts] == list(seen.book.order)
     assert opened(solid).shape == (148, 105, 3)
     assert np.abs(opened(solid).astype(int) - (0x20, 0x40, 0x60)).max() <= 3

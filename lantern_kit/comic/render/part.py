@@ -10,7 +10,6 @@ that cuts something off.
 from __future__ import annotations
 
 import math
-import mmap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -107,8 +106,7 @@ class PartPainter:
             )
         stage = self._stage(scale / 1_000)
         x, y, across, down = _window(whole, left, top, width, height)
-        # Anonymous memory is given by the system page by page as it is touched.
-        canvas_pixels = np.frombuffer(mmap.mmap(-1, across * down * 4), np.uint8).reshape(down, across, 4)
+        canvas_pixels = np.zeros((down, across, 4), np.uint8)  # the system gives it piece by piece, as it is touched
         info = skia.ImageInfo.Make(across, down, skia.kRGBA_8888_ColorType, skia.kPremul_AlphaType)
         canvas = skia.Surface.MakeRasterDirect(info, canvas_pixels).getCanvas()
         part = (left - x, top - y, left - x + width, top - y + height)
