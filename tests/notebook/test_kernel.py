@@ -9,10 +9,12 @@ import pytest
 from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_client.manager import start_new_kernel
 
+from lantern_kit.widgets.bundle import FOLDER
 from lantern_kit.workspace import Workspace
 from tests.notebook.conftest import PASSPHRASE, balloon
 
 PATIENCE = 60
+VIEW = "application/vnd.jupyter.widget-view+json"
 
 
 class FrontEnd:
@@ -90,3 +92,16 @@ def test_the_magic_words_in_a_real_kernel(front: FrontEnd, made: Workspace) -> N
     # objects that have no widget show their static form
     (result,) = [item for item in front.run("ws") if item["type"] == "execute_result"]
     assert "<img" in result["data"]["text/html"]
+
+
+def test_objects_show_their_live_widgets_in_a_real_kernel(front: FrontEnd) -> None:
+    if not (FOLDER / "widgets.js").is_file():
+        pytest.skip("NOT BUILT: no live widget was tried; run make widgets")
+    front.run("chapter = ws.works()[0].chapter(1)")
+    for cell in ("chapter", "chapter[0]", "chapter.annotations()", "ws.activity()"):
+        still, live = (item["data"] for item in front.run(cell) if item["type"] == "display_data")
+        assert VIEW not in still and still["text/html"]
+        assert live[VIEW]["model_id"]
+    front.run("%unload_ext lantern_kit")
+    (result,) = [item for item in front.run("chapter") if item["type"] == "execute_result"]
+    assert VIEW not in result["data"] and "<img" in result["data"]["text/html"]
