@@ -49,8 +49,12 @@ class Stage:
     size: tuple[int, int] = (1200, 800)
     _shown: list[tuple[Any, Any]] = field(default_factory=list)
 
-    def show(self, *widgets: Any) -> Any:
-        """A page with these widgets, one below the other; what the kernel says is passed on while the page is used."""
+    def show(self, *widgets: Any, script: str = "") -> Any:
+        """A page with these widgets, one below the other; what the kernel says is passed on while the page is used.
+
+        ``script`` runs in the page before anything else.
+        """
+        shown = list(widgets)
         context = self.browser.new_context(
             viewport={"width": self.size[0], "height": self.size[1]},
             locale="zh-CN" if self.language == "zh" else "en-US",
@@ -59,15 +63,28 @@ class Stage:
         page.errors = []
         page.on("pageerror", lambda error: page.errors.append(str(error)))
         page.on("console", lambda line: page.errors.append(line.text) if line.type == "error" else None)
-        page.expose_binding("lanternSend", lambda _, which, *sent: _told(widgets[which], *sent))
-        page.expose_binding("lanternPoll", lambda _, which: _waiting(widgets[which]))
+        page.expose_binding("lanternSend", lambda _, which, *sent: _told(shown[which], *sent))
+        page.expose_binding("lanternPoll", lambda _, which: _waiting(shown[which]))
+        if script:
+            page.add_init_script(script)
         page.goto(PAGE.as_uri())
         page.evaluate(
             "([language, dark, models]) => start(language, dark, models)",
             [self.language, self.dark, [_state(widget) for widget in widgets]],
         )
-        self._shown.append((context, widgets))
+        page.widgets = shown
+        self._shown.append((context, shown))
         return page
+
+    def put(self, page: Any, widget: Any) -> None:
+        """Show one more widget below the others."""
+        page.widgets.append(widget)
+        page.evaluate("([which, state]) => put(which, state)", [len(page.widgets) - 1, _state(widget)])
+
+    def take(self, page: Any, widget: Any) -> None:
+        """Take a widget off the page and close it."""
+        page.evaluate("(which) => take(which)", page.widgets.index(widget))
+        widget.close()
 
     def cut(self, page: Any) -> None:
         """The kernel ends: nothing answers any more, and the front end knows."""
