@@ -8,18 +8,17 @@ import logging
 import sys
 import threading
 import time
-import traceback
 from collections.abc import Callable, Generator
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import partial
 from html import escape
 from types import TracebackType
 from typing import Any, Generic, ParamSpec, TypeVar, cast
 
 from lantern_kit.kernel.errors import BadInput, Busy, LanternError, Stopped, Unexpected, Unfinished, WrongState
-from lantern_kit.kernel.progress import Progress, reporting
+from lantern_kit.kernel.progress import reporting
+from lantern_kit.widgets.call import handed, let_go, name_of, said, short
 from lantern_kit.widgets.cell import in_kernel
 from lantern_kit.widgets.told import Two, bar, figures, lasted, line, spoken
 
@@ -28,8 +27,6 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 _PACE = 0.2
 """Seconds between two calls of those who listen."""
-_SHORT = 200
-"""Characters of what a call gave that are shown."""
 _LOOK = 1.0
 """Seconds after which somebody who awaits a job looks whether its thread is still there."""
 
@@ -68,7 +65,7 @@ class Job(Generic[T]):
     """A call that runs, or ran. Made by ``start``."""
 
     def __init__(self, call: Callable[..., T], args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-        self.name = _name(call)
+        self.name = name_of(call)
         """What is called, as people read it."""
         self.what = ""
         """What it works on, in English."""
@@ -85,7 +82,7 @@ class Job(Generic[T]):
         self._where: TracebackType | None = None
         self._lock = threading.Lock()
         self._listeners: dict[int, Callable[[], None]] = {}
-        args, kwargs, self._reports = _handed(call, self.name, args, kwargs, self._report)
+        args, kwargs, self._reports = handed(call, self.name, args, kwargs, self._report)
         # No daemon: a script's end waits for it, as for any call; in a kernel that ends it is stopped (_report).
         self._thread = threading.Thread(target=self._run, args=(call, args, kwargs), name=f"lantern-job-{self.name}")
         try:
@@ -102,19 +99,24 @@ class Job(Generic[T]):
         return JobState.RUNNING if outcome is None else outcome.state
 
     @property
+    def running(self) -> bool:
+        """Whether it still runs."""
+        return self._settled() is None
+
+    @property
     def seconds(self) -> float:
         """How long it has run, or ran."""
-        return (time.monotonic() if self._settled() is None else self._ended) - self._began
+        return (time.monotonic() if self.running else self._ended) - self._began
 
     @property
     def stoppable(self) -> bool:
         """Whether it can be stopped now: a call is stopped where it reports; one that never does runs to its end."""
-        return self._reports and self._settled() is None
+        return self._reports and self.running
 
     @property
     def stopping(self) -> bool:
         """Whether it was asked to stop and still runs."""
-        return self._asked and self._settled() is None
+        return self._asked and self.running
 
     @property
     def error(self) -> LanternError | None:
@@ -148,7 +150,7 @@ class Job(Generic[T]):
         if threading.current_thread() is self._thread:
             raise WrongState("a job cannot wait for itself", recovery="Wait for it where it was started.")
         self._thread.join(None if timeout is None else max(0.0, timeout))
-        if self._settled() is None:
+        if self.running:
             raise Unfinished(
                 f"{self.name} still runs", found=self._line().en, recovery="Wait longer, or stop it: job.stop()"
             )
@@ -167,7 +169,7 @@ class Job(Generic[T]):
 
         forget = self.listen(tell)
         try:
-            while self._settled() is None:
+            while self.running:
                 with suppress(TimeoutError):
                     await asyncio.wait_for(ended.wait(), _LOOK)
         finally:
@@ -234,14 +236,14 @@ class Job(Generic[T]):
             raise Stopped(f"{self.name} was stopped", found=f"at {at}" if at else None)
 
     def _broken(self, error: BaseException) -> _Outcome:
-        _let_go(error)
+        let_go(error)
         self._where = error.__traceback__
         if isinstance(error, Stopped):
             return _Outcome(JobState.STOPPED, error=error)
         if isinstance(error, LanternError):
             return _Outcome(JobState.FAILED, error=error)
         kept = Unexpected(
-            f"{self.name} failed", found=_said(error), recovery="job.error.__cause__ is the error as it was raised."
+            f"{self.name} failed", found=said(error), recovery="job.error.__cause__ is the error as it was raised."
         )
         kept.__cause__ = error
         return _Outcome(JobState.FAILED, error=kept)
@@ -275,7 +277,7 @@ class Job(Generic[T]):
             "total": self.total,
             "seconds": round(self.seconds, 1),
             "stoppable": self.stoppable,
-            "gave": _short(outcome.value) if outcome is not None and outcome.state is JobState.DONE else "",
+            "gave": short(outcome.value) if outcome is not None and outcome.state is JobState.DONE else "",
             "error": None if error is None else error.payload(),
         }
 
@@ -312,6 +314,14 @@ class Job(Generic[T]):
     def __repr__(self) -> str:
         return f"<Job {self._line().en}>"
 
+    def _ipython_display_(self, **_: Any) -> None:
+        """In a notebook, a view that lives as long as the job runs; elsewhere, and later, what stands below."""
+        if not (in_kernel() and self.running):
+            raise NotImplementedError  # how IPython is told to take another form
+        from lantern_kit.widgets.job_view import JobView
+
+        JobView(self)._ipython_display_()
+
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         return {"text/plain": self.text(), "text/html": self.html()}
 
@@ -328,73 +338,3 @@ class _Outcome:
     state: JobState
     value: Any = None
     error: LanternError | None = None
-
-
-def _handed(
-    call: Callable[..., Any], name: str, args: tuple[Any, ...], kwargs: dict[str, Any], report: Progress
-) -> tuple[tuple[Any, ...], dict[str, Any], bool]:
-    """Arguments with the job's report among them, and whether the call takes one.
-
-    Raises BadInput when they do not fit the call.
-    """
-    try:
-        signature = inspect.signature(call)
-    except (TypeError, ValueError):  # some that are written in C do not say
-        return args, kwargs, False
-    wanted = signature.parameters.get("progress")
-    takes = wanted is not None and wanted.kind not in {wanted.VAR_POSITIONAL, wanted.VAR_KEYWORD}
-    try:
-        given = signature.bind_partial(*args, **kwargs)
-        if takes and "progress" in given.arguments:
-            given.arguments["progress"] = _both(report, given.arguments["progress"])
-            args, kwargs = given.args, given.kwargs
-        elif takes:
-            kwargs = {**kwargs, "progress": report}
-        signature.bind(*args, **kwargs)
-    except TypeError as error:
-        raise BadInput(f"{name} does not take these arguments: {error}", expected=f"{name}{signature}") from error
-    return args, kwargs, takes
-
-
-def _both(report: Progress, own: Progress | None) -> Progress:
-    """The job's report, and the caller's own."""
-    if own is None:
-        return report
-
-    def both(what: str, done: int, total: int) -> None:
-        own(what, done, total)
-        report(what, done, total)
-
-    return both
-
-
-def _name(call: Callable[..., Any]) -> str:
-    """What a call is named, without its folders: export."""
-    while isinstance(call, partial):
-        call = call.func
-    name = str(getattr(call, "__name__", type(call).__name__))
-    return "the call" if name == "<lambda>" else name
-
-
-def _short(value: Any) -> str:
-    """What a call gave, on a line."""
-    if value is None:
-        return ""
-    words = " ".join(repr(value).split())
-    return words if len(words) <= _SHORT else f"{words[: _SHORT - 1]}…"
-
-
-def _said(error: BaseException) -> str:
-    """What an error says, on a line, without this machine's folders."""
-    words = (error.strerror or "") if isinstance(error, OSError) else str(error).strip().split("\n", 1)[0]
-    return f"{type(error).__name__}: {words}" if words else type(error).__name__
-
-
-def _let_go(error: BaseException) -> None:
-    """Free what the frames of a call held, in every error of the chain: a job may stay in a notebook for days."""
-    seen: set[int] = set()
-    link: BaseException | None = error
-    while link is not None and id(link) not in seen:
-        seen.add(id(link))
-        traceback.clear_frames(link.__traceback__)
-        link = link.__cause__ or link.__context__

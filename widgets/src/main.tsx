@@ -2,6 +2,7 @@
 import type { ComponentType } from "preact";
 import { ActivityPanel } from "./activity/ActivityPanel.tsx";
 import { HistoryView } from "./history/HistoryView.tsx";
+import { JobView } from "./job/JobView.tsx";
 import { AnnotationPanel } from "./notes/AnnotationPanel.tsx";
 import { PageView } from "./page/page.tsx";
 import type { Mounted } from "./protocol.ts";
@@ -11,6 +12,7 @@ import { mount as mountShell } from "./shell.tsx";
 const KINDS: Record<string, ComponentType> = {
   activity: ActivityPanel,
   history: HistoryView,
+  job: JobView,
   notes: AnnotationPanel,
   review: ProposalReview,
   page: PageView,
