@@ -1,0 +1,408 @@
+// The list: only the rows that are seen are there, with their part of the graph beside them.
+import { Component } from "preact";
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useSay, useShared } from "../shell.tsx";
+import type { Language } from "../words.ts";
+import { Graph } from "./Graph.tsx";
+import { type Scale, touching, widthOf } from "./geometry.ts";
+import type { Pages } from "./pages.ts";
+import { described, type SayHistory, saidMark, saidWhat, saidWho, word } from "./saying.ts";
+import type { Fault, Mark, Row } from "./shapes.ts";
+import type { HistoryStore } from "./store.ts";
+import { ago, exact } from "./time.ts";
+import { WORDS } from "./words.ts";
+
+const CHUNK = 15;
+const WIDE = 30;
+const NARROW = 54;
+const PAUSE = 50;
+const MINUTE = 60_000;
+
+export function Rows({ store, narrow, onOpen }: { store: HistoryStore; narrow: boolean; onOpen: () => void }) {
+  const say = useSay(WORDS);
+  const { language, announce } = useShared();
+  const box = useRef<HTMLDivElement>(null);
+  const name = useId();
+  const rowHeight = narrow ? NARROW : WIDE;
+  const [span, setSpan] = useState<[number, number]>([0, 2]);
+  const [now, setNow] = useState(Date.now);
+  const pause = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const waiting = useRef(-1);
+  const pages = store.pages.value;
+  const overview = store.overview.value;
+  const total = overview?.rows ?? 0;
+  const scale: Scale = {
+    height: rowHeight,
+    left: overview?.left ?? 0,
+    right: Math.min(narrow ? 4 : 10, overview?.right ?? 0),
+  };
+
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), MINUTE);
+    return () => clearInterval(timer);
+  }, []);
+
+  // Where one stands: which chunks are seen, and which rows are asked for.
+  const stand = () => {
+    const list = box.current;
+    if (list === null) return;
+    const rows = Math.ceil(list.clientHeight / rowHeight);
+    store.seen = { top: list.scrollTop, rowHeight, rows };
+    const first = Math.floor(list.scrollTop / rowHeight);
+    const from = Math.max(0, Math.floor((first - 4) / CHUNK));
+    const to = Math.floor((first + rows + 4) / CHUNK);
+    setSpan((before) => (before[0] === from && before[1] === to ? before : [from, to]));
+    if (store.fresh.value > 0 && list.scrollTop < rowHeight) store.fresh.value = 0;
+    const held = store.pages.value;
+    if (held === undefined) return;
+    clearTimeout(pause.current);
+    const settle = () => {
+      void held.want(Math.max(0, first - rows), 3 * rows);
+      const seen = Array.from({ length: rows }, (_, at) => held.row(first + at)).filter((row) => row !== undefined);
+      void store.check(seen);
+    };
+    if (held.has(first, rows)) pause.current = setTimeout(settle, 4 * PAUSE);
+    else pause.current = setTimeout(settle, PAUSE);
+  };
+  const latest = useRef(stand);
+  latest.current = stand;
+
+  useLayoutEffect(() => {
+    const list = box.current;
+    if (list === null) return;
+    let frame = 0;
+    const moved = () => {
+      if (frame !== 0) return;
+      frame = requestAnimationFrame(() => {
+        frame = 0;
+        latest.current();
+      });
+    };
+    list.addEventListener("scroll", moved, { passive: true });
+    const watcher = new ResizeObserver(moved);
+    watcher.observe(list);
+    return () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(pause.current);
+      list.removeEventListener("scroll", moved);
+      watcher.disconnect();
+    };
+  }, []);
+
+  // The rows' height turned: the same row stays on top.
+  const height = useRef(rowHeight);
+  useLayoutEffect(() => {
+    const list = box.current;
+    if (list !== null && height.current !== rowHeight) list.scrollTop = (list.scrollTop / height.current) * rowHeight;
+    height.current = rowHeight;
+    latest.current();
+  }, [rowHeight]);
+
+  const wanted = store.scroll.value;
+  useLayoutEffect(() => {
+    const list = box.current;
+    if (list === null) return;
+    if (wanted !== undefined && Math.abs(list.scrollTop - wanted.top) >= 1) list.scrollTop = wanted.top;
+    latest.current();
+  }, [wanted, pages]);
+
+  // The place of the selected one: where it was seen last, or where the kernel found it.
+  const stood = useRef(-1);
+  const cursor = (): number => {
+    const { selected } = store;
+    if (pages?.row(stood.current)?.id === selected.value) return stood.current;
+    for (let place = span[0] * CHUNK; place < (span[1] + 1) * CHUNK; place++) {
+      if (pages?.row(place)?.id === selected.value) return place;
+    }
+    return waiting.current >= 0 ? waiting.current : (overview?.places[selected.value] ?? -1);
+  };
+
+  const goTo = (place: number) => {
+    const list = box.current;
+    if (pages === undefined || list === null || total === 0) return;
+    const target = Math.max(0, Math.min(total - 1, place));
+    const top = target * rowHeight;
+    if (top < list.scrollTop) list.scrollTop = top;
+    else if (top + rowHeight > list.scrollTop + list.clientHeight) list.scrollTop = top + rowHeight - list.clientHeight;
+    latest.current();
+    waiting.current = target;
+    const take = () => {
+      const row = pages.row(target);
+      if (row === undefined || waiting.current !== target) return;
+      stood.current = target;
+      waiting.current = -1;
+      store.select(row);
+    };
+    if (pages.row(target) !== undefined) take();
+    else void pages.want(Math.max(0, target - store.seen.rows), 2 * store.seen.rows).then(take);
+  };
+
+  const fold = (row: Row | undefined, open: boolean): boolean => {
+    if (row?.run === undefined || row.run.count > 1 !== open) return false;
+    store.turn(row.run.first, open);
+    announce(say(open ? "unfold" : "foldAgain"));
+    return true;
+  };
+
+  const keys = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const here = cursor();
+    const page = Math.max(1, store.seen.rows - 2);
+    const row = here < 0 ? undefined : pages?.row(here);
+    const moves: Record<string, () => void> = {
+      ArrowDown: () => goTo(here + 1),
+      ArrowUp: () => goTo(here - 1),
+      PageDown: () => goTo(here + page),
+      PageUp: () => goTo(here - page),
+      Home: () => goTo(0),
+      End: () => goTo(total - 1),
+      ArrowRight: () => fold(row, true),
+      ArrowLeft: () => fold(row, false),
+      Enter: () => {
+        if (row !== undefined && !fold(row, true)) onOpen();
+      },
+      a: () => row !== undefined && marked("a", row.id),
+      b: () => row !== undefined && marked("b", row.id),
+      Escape: () => {
+        store.compare("", "");
+        announce(say("clearMarks"));
+      },
+    };
+    const move = moves[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    if (move === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    move();
+  };
+  const marked = (which: "a" | "b", id: string) => {
+    store.mark(which, id);
+    announce(`${id} ${say(which === "a" ? "markA" : "markB")}`);
+  };
+
+  const clicked = (event: MouseEvent) => {
+    const target = event.target as HTMLElement;
+    const option = target.closest<HTMLElement>("[role=option]");
+    if (option === null || pages === undefined) return;
+    const place = Number(option.dataset.place);
+    const row = pages.row(place);
+    if (row === undefined) return;
+    stood.current = place;
+    waiting.current = -1;
+    const action = target.closest<HTMLElement>("[data-act]")?.dataset.act;
+    if (action === "fold" && row.run !== undefined) fold(row, row.run.count > 1);
+    else if (action === "from" && row.from !== undefined) void store.go(row.from);
+    else store.select(row);
+  };
+
+  // read, so that rows that come are drawn
+  store.came.value;
+  const active = store.selected.value;
+  const chunks = [];
+  for (let chunk = span[0]; chunk <= span[1] && chunk * CHUNK < total; chunk++) {
+    const first = chunk * CHUNK;
+    const count = Math.min(CHUNK, total - first);
+    const has = pages?.has(first, count) ?? false;
+    const rows = Array.from({ length: count }, (_, place) => pages?.row(first + place));
+    const among = (id: string) => (rows.some((row) => row?.id === id) ? id : "");
+    chunks.push(
+      <Chunk
+        key={chunk}
+        pages={pages}
+        first={first}
+        count={count}
+        has={has}
+        selected={among(active)}
+        a={among(store.a.value)}
+        b={among(store.b.value)}
+        faults={store.faults.value}
+        scale={scale}
+        narrow={narrow}
+        now={now}
+        name={name}
+        total={total}
+        say={say}
+        language={language}
+      />,
+    );
+  }
+  const seen =
+    chunks.length > 0 &&
+    Array.from(
+      { length: (span[1] - span[0] + 1) * CHUNK },
+      (_, place) => pages?.row(span[0] * CHUNK + place)?.id,
+    ).includes(active);
+  return (
+    <div
+      class="lk-history-list"
+      role="listbox"
+      aria-label={say("list")}
+      aria-description={say("keys")}
+      aria-activedescendant={seen ? `${name}-${active}` : undefined}
+      aria-busy={store.busy.value}
+      tabIndex={0}
+      ref={box}
+      onKeyDown={keys}
+      onClick={clicked}
+      data-testid="history-list"
+      data-rows={total}
+    >
+      <div role="none" class="lk-history-rows" style={{ height: `${total * rowHeight}px` }}>
+        {chunks}
+      </div>
+    </div>
+  );
+}
+
+interface ChunkProps {
+  pages: Pages | undefined;
+  first: number;
+  count: number;
+  has: boolean;
+  selected: string;
+  a: string;
+  b: string;
+  faults: ReadonlyMap<string, Fault[]>;
+  scale: Scale;
+  narrow: boolean;
+  now: number;
+  name: string;
+  total: number;
+  say: SayHistory;
+  language: Language;
+}
+
+/** Some rows under each other; drawn again only when something of theirs is another. */
+class Chunk extends Component<ChunkProps> {
+  override shouldComponentUpdate(next: ChunkProps): boolean {
+    const before = this.props;
+    return (Object.keys(next) as (keyof ChunkProps)[]).some((key) =>
+      key === "scale"
+        ? next.scale.height !== before.scale.height ||
+          next.scale.left !== before.scale.left ||
+          next.scale.right !== before.scale.right
+        : next[key] !== before[key],
+    );
+  }
+
+  override render(props: ChunkProps) {
+    const { pages, first, count, scale } = props;
+    const rows = Array.from({ length: count }, (_, place) => pages?.row(first + place));
+    const edges = touching(pages?.edges(first, count) ?? [], first, count);
+    return (
+      <div role="none" class="lk-history-chunk" style={{ top: `${first * scale.height}px` }}>
+        <Graph edges={edges} rows={rows} first={first} scale={scale} faults={props.faults} />
+        {rows.map((row, place) =>
+          row === undefined ? (
+            <div key={`none-${place}`} role="none" class="lk-history-row" style={{ height: `${scale.height}px` }} />
+          ) : (
+            <RowView key={row.id} row={row} place={first + place} {...props} />
+          ),
+        )}
+      </div>
+    );
+  }
+}
+
+function RowView({ row, place, ...props }: ChunkProps & { row: Row; place: number }) {
+  const { say, language, scale, now, name, total } = props;
+  const isA = props.a === row.id;
+  const isB = props.b === row.id;
+  const faults = props.faults.get(row.id) ?? [];
+  const said = [
+    ...(isA ? [say("markA")] : []),
+    ...(isB ? [say("markB")] : []),
+    ...faults.map((fault) => say(`fault_${fault.kind}`)),
+  ];
+  const selected = props.selected === row.id;
+  const run = row.run;
+  const isFolded = run !== undefined && run.count > 1;
+  const message = row.damage ? say(`damage_${row.damage}`) : isFolded ? `${run.oldest} – ${row.id}` : row.message;
+  return (
+    // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and names its active row
+    <div
+      id={`${name}-${row.id}`}
+      role="option"
+      aria-selected={selected}
+      aria-setsize={total}
+      aria-posinset={place + 1}
+      aria-label={described(say, row, language, said)}
+      class={`lk-history-row ${selected ? "lk-history-selected" : ""} ${isA || isB ? "lk-history-marked" : ""}`}
+      style={{ height: `${scale.height}px`, paddingLeft: `${widthOf(scale)}px` }}
+      data-place={place}
+      data-id={row.id}
+      data-testid="history-row"
+    >
+      <span class="lk-history-id lk-code">
+        {row.id}
+        {isA && <b class="lk-history-ab">A</b>}
+        {isB && <b class="lk-history-ab">B</b>}
+      </span>
+      <time class="lk-history-when lk-soft" title={exact(row.at, language)}>
+        {row.damage ? "" : ago(row.at, now, language)}
+      </time>
+      <span class="lk-history-who" title={row.damage ? "" : saidWho(say, row)}>
+        {!row.damage && <span class={`lk-history-kind lk-history-kind-${row.kind}`}>{say(row.kind)}</span>}
+        {row.damage ? "" : row.who}
+      </span>
+      <span class="lk-history-what">
+        {isFolded ? (
+          <span class="lk-history-fold" data-act="fold">
+            <span aria-hidden="true">▸ </span>
+            {saidWhat(say, row)}
+          </span>
+        ) : (
+          <span class="lk-history-cause">{saidWhat(say, row)}</span>
+        )}
+        {run !== undefined && !isFolded && (
+          <span class="lk-history-fold" data-act="fold" title={say("foldAgain")}>
+            <span aria-hidden="true">▾</span>
+          </span>
+        )}
+        <span class="lk-history-message" title={message}>
+          {message}
+        </span>
+      </span>
+      <span class="lk-history-marks">
+        {(row.damage !== undefined || faults.length > 0) && (
+          <span class="lk-history-chip lk-history-chip-damage" data-testid="history-damaged">
+            {say("damaged")}
+          </span>
+        )}
+        {row.head && <span class="lk-history-chip lk-history-chip-head">{say("head")}</span>}
+        {row.marks.map((mark) => (
+          <Chip key={mark.id} mark={mark} say={say} />
+        ))}
+        {row.from !== undefined && (
+          <span class="lk-history-chip lk-history-from" data-act="from">
+            {say("copied", { id: row.from })}
+          </span>
+        )}
+        {row.line !== "" && <span class="lk-history-line lk-code">{row.line}</span>}
+        {row.changes > 0 && (
+          <span class="lk-history-count lk-soft" title={say("changes", { n: row.changes })}>
+            ±{row.changes}
+          </span>
+        )}
+      </span>
+    </div>
+  );
+}
+
+function Chip({ mark, say }: { mark: Mark; say: SayHistory }) {
+  const words = saidMark(say, mark);
+  const short = {
+    saved: () => `⚑ ${mark.id}`,
+    draft: () => "",
+    proposal: () => (mark.kind === "proposal" ? `${mark.id} ${word(say, "state", mark.state)}` : ""),
+    verdict: () =>
+      mark.kind === "verdict"
+        ? `${mark.proposal} ${word(say, "verdict", mark.verdict)}${mark.left_out ? ` −${mark.left_out}` : ""}`
+        : "",
+  }[mark.kind]();
+  if (short === "") return null;
+  return (
+    <span class={`lk-history-chip lk-history-chip-${mark.kind}`} title={words}>
+      {short}
+    </span>
+  );
+}
