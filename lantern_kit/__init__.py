@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from lantern_kit.kernel.errors import LanternError
     from lantern_kit.widgets.activity_panel import ActivityPanel
     from lantern_kit.widgets.annotation_panel import AnnotationPanel
+    from lantern_kit.widgets.history_view import HistoryView
     from lantern_kit.widgets.job import Job, start
     from lantern_kit.widgets.page_view import PageView
     from lantern_kit.workspace import Workspace, create_workspace, open_workspace
@@ -28,6 +29,7 @@ __all__ = [
     "Actor",
     "AnnotationPanel",
     "ApplyMode",
+    "HistoryView",
     "Job",
     "LanternError",
     "PageView",
@@ -47,6 +49,7 @@ _HOMES = {
     "Actor": "kernel.actor",
     "AnnotationPanel": "widgets.annotation_panel",
     "ApplyMode": "comic.approvals",
+    "HistoryView": "widgets.history_view",
     "Job": "widgets.job",
     "LanternError": "kernel.errors",
     "PageView": "widgets.page_view",

@@ -9,6 +9,7 @@ NAMES = [
     "Actor",
     "AnnotationPanel",
     "ApplyMode",
+    "HistoryView",
     "Job",
     "LanternError",
     "PageView",

@@ -14,13 +14,14 @@ from typing import Any
 _HOMES: dict[str, str] = {
     "ActivityPanel": "activity_panel",
     "AnnotationPanel": "annotation_panel",
+    "HistoryView": "history_view",
     "Job": "job",
     "PageView": "page_view",
     "Panel": "panel",
     "start": "job",
 }
 
-__all__ = ["ActivityPanel", "AnnotationPanel", "Job", "PageView", "Panel", "start"]
+__all__ = ["ActivityPanel", "AnnotationPanel", "HistoryView", "Job", "PageView", "Panel", "start"]
 
 
 def __getattr__(name: str) -> Any:
