@@ -40,8 +40,6 @@ class Lightbox:
         self.sources = Sources(host.comics)
         self.keys = Keys(host.assets)
         self._facts = Facts(host)
-        self._thumbs = Thumbs(host.renderer)
-        self._tiles = Tiles(host.renderer)
 
     def units(self, seen: Seen, language: Language) -> dict[str, Any]:
         """A chapter's units in order, none of them read whole, and the direction of reading."""
@@ -61,13 +59,14 @@ class Lightbox:
         pictures: list[bytes] = []
         for unit in units:
             self._require(seen, unit)
+        painting = Thumbs(self._host.renderer)
         for unit in steps(units, tell, "thumbs"):
             told: dict[str, Any] = {"unit": unit, "key": ""}
             picture = b""
             try:
                 keyed = self._keyed(seen, unit)
                 told["key"] = keyed.key
-                picture = self._thumbs.thumb(seen, keyed, edge)
+                picture = painting.thumb(seen, keyed, edge)
             except LanternError as error:
                 told["error"] = error.payload()
             facts.append(told)
@@ -91,7 +90,7 @@ class Lightbox:
         """The key of a sheet as it is now, and tiles of one of its levels. Raises NotFound, Corrupt."""
         key = self._keyed(seen, unit).key
         book = seen.book
-        return key, self._tiles.tiles(key, book.unit(unit), book.chapter, level, spots)
+        return key, Tiles(self._host.renderer).tiles(key, book.unit(unit), book.chapter, level, spots)
 
     def facts(self, seen: Seen, unit: str, thing: str, language: Language) -> list[Row]:
         """What is told of an object of a unit, or of the unit itself. Raises NotFound, Corrupt."""

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import given, settings
 
 from lantern_kit.comic.book import Book
+from lantern_kit.comic.brief import Brief
 from lantern_kit.comic.handle import handle_of
 from lantern_kit.comic.work.chapter import ChapterWork
 from lantern_kit.widgets.asks import LARGEST
+from lantern_kit.widgets.keys import Keyed
+from lantern_kit.widgets.sheet import sheet as built
 from lantern_kit.widgets.sheets import AT_ONCE
+from lantern_kit.widgets.sources import Seen
+from tests.comic.strategies import books
+from tests.render.test_any_unit import some
 from tests.widgets.laid import Laid, refused, sent, told
 from tests.widgets.reviewing import Studio, studio
 
@@ -130,6 +139,19 @@ def test_names_and_locks_are_told_in_the_language_of_the_browser(here: Studio, p
     chinese = told(panel, "sheet", "zh", unit=here.page())["objects"]
     assert [chinese[0]["name"], chinese[3]["name"]] == ["画格1", "气泡1"]
     assert [chinese[0]["locked"], chinese[3]["locked"]] == ["已由 mina 锁定：keep it", "已由 mina 锁定"]
+
+
+@settings(max_examples=40)
+@given(books())
+def test_a_sheet_of_any_unit_is_plain_and_holds_every_object_once(seeded: tuple[Book, Any, Any]) -> None:
+    book = seeded[0]
+    for unit in book.units():
+        keyed = Keyed(Brief.of(unit), "k", ())
+        made = built(Seen("head", book, "r1"), keyed, "Page", pictures=some, picture_title=str)
+        assert json.loads(json.dumps(made, allow_nan=False)) == made
+        assert sorted(thing["id"] for thing in made["objects"]) == sorted(unit.index)
+        assert all(thing["name"] and len(thing["box"]) == 4 for thing in made["objects"])
+        assert set(made["reading"]) == {item.id for item in unit.objects if item.kind == "frame"}
 
 
 # sources

@@ -86,6 +86,8 @@ class Plates:
         if source is None:
             return None
         made = self._made.get(asset)
-        if made is None or made.digest != source.digest:
-            made = self._made.setdefault(asset, Plate(source, self._cache))
+        if made is None:
+            return self._made.setdefault(asset, Plate(source, self._cache))
+        if made.digest != source.digest:
+            made = self._made[asset] = Plate(source, self._cache)
         return made
