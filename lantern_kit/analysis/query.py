@@ -28,23 +28,25 @@ class Answer(NamedTuple):
     rows: list[tuple[Any, ...]]
 
 
-def run_sql(connection: DuckDBPyConnection, text: str, *, limit: int | None = None) -> Answer:
+def run_sql(connection: DuckDBPyConnection, text: str, *, limit: int | None = None, sealed: bool = True) -> Answer:
     """The answer to one statement that reads.
 
     Writing is refused twice: by the kind of statement, and by a read-only transaction (DuckDB lets a SELECT carry an
-    INSERT inside). From then on the connection's whole database is cut off from files, the network and extensions.
+    INSERT inside). From then on the connection's whole database is cut off from files, the network and extensions,
+    unless it is not to be sealed.
 
     Args:
         connection: from ``analysis()``.
         text: one SQL statement, in DuckDB's dialect.
         limit: the most rows to fetch.
+        sealed: off where other connections of this process to the same database must keep what they may.
 
     Raises:
         BadInput: the statement is not right; ``details`` has line, column and the text there.
         NotAllowed: it would write, change settings or reach files.
         Corrupt: the analysis file is damaged.
     """
-    with _asked(connection, text, sealed=True) as cursor:
+    with _asked(connection, text, sealed=sealed) as cursor:
         rows = cursor.fetchall() if limit is None else cursor.fetchmany(limit)
         return Answer(tuple(column[0] for column in cursor.description), rows)
 

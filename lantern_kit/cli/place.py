@@ -87,8 +87,9 @@ def find(argument: Path | None, option: Path | None = None) -> Place:
     if given is not None:
         return Place(given, str(given))
     taken = seat()
-    if taken is not None and taken.workspace is not None:
-        return Place(taken.workspace.path)
+    meant = None if taken is None else taken.meant()
+    if meant is not None:
+        return Place(meant.path)
     here = Path.cwd()
     for folder in (here, *here.parents):
         if (folder / JOURNAL).is_file():
@@ -129,8 +130,8 @@ def opened(place: Place, *, roots: Sequence[Path] = ()) -> Iterator[Workspace]:
     from lantern_kit.workspace import open_workspace
 
     taken = seat()
-    held = None if taken is None else taken.workspace
-    if held is not None and not roots and place.path.expanduser().resolve() == held.path.resolve():
+    held = None if taken is None or roots else taken.held(place.path)
+    if held is not None:
         yield held
         return
     with open_workspace(place.path, config=config_folder(), roots=roots) as workspace:

@@ -16,6 +16,7 @@ import typer
 
 from lantern_kit.cli.place import JOURNAL, Place, WorkspaceOption, find, opened
 from lantern_kit.cli.screen import clean, fits, following, note, records, say, table, working
+from lantern_kit.cli.seat import seat
 from lantern_kit.cli.words import tr
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ def _answer(found: Workspace, query: str, *, limit: int | None) -> Answer:
     with working(tr("Bringing the tables up to date")) as step:
         connection = found.analysis(progress=step, notify=tell)
     try:
-        return run_sql(connection, query, limit=limit)
+        return run_sql(connection, query, limit=limit, sealed=seat() is None)  # a notebook's own must keep its files
     finally:
         connection.close()
 

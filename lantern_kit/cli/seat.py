@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -20,8 +21,10 @@ class Seat:
 
     program: str
     """How people type the program there, ``%lantern``."""
-    workspace: Workspace | None = None
-    """The workspace that is open there: meant where none is named, and not closed by the command."""
+    meant: Callable[[], Workspace | None]
+    """The workspace that is meant where a command names none. May raise BadInput."""
+    held: Callable[[Path], Workspace | None]
+    """The workspace of a folder, where it is open there already: a command uses it, and leaves it open."""
     in_cell: bool = False
     """Whether what is printed goes into a notebook's cell, and questions to its front end."""
 

@@ -52,7 +52,7 @@ def run(desk: Desk, line: str, *, in_cell: bool) -> Workspace | int:
 
     from lantern_kit.cli.app import app
 
-    with seated(Seat(PROGRAM, desk.find(), in_cell=in_cell)):
+    with seated(Seat(PROGRAM, desk.find, desk.held, in_cell=in_cell)):
         try:
             code = get_command(app).main(args=words or ["--help"], prog_name=PROGRAM, standalone_mode=False)
         except typer.TyperException as error:

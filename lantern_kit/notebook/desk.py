@@ -61,6 +61,11 @@ class Desk:
         around = next((folder for folder in (here, *here.parents) if (folder / JOURNAL).is_file()), None)
         return None if around is None else self._open(around)
 
+    def held(self, folder: Path) -> Workspace | None:
+        """The workspace of a folder, where it is open here already."""
+        path = folder.expanduser().resolve()
+        return next((item for item in (*self.names().values(), *self._opened.values()) if item.path == path), None)
+
     def need(self) -> Workspace:
         """The workspace that is meant. Raises NotFound where there is none, BadInput where there are several."""
         found = self.find()
@@ -87,8 +92,7 @@ class Desk:
         from lantern_kit.workspace import open_workspace, require_workspace
 
         path = require_workspace(folder).resolve()
-        for held in (*self.names().values(), *self._opened.values()):
-            if held.path == path:
-                return held
-        opened = self._opened[path] = open_workspace(path)
-        return opened
+        found = self.held(path)
+        if found is None:
+            found = self._opened[path] = open_workspace(path)
+        return found

@@ -92,6 +92,35 @@ def test_a_bug_is_told_as_one_without_a_traceback(
     assert "secret" not in said and "Traceback" not in said
 
 
+def test_stopping_a_command_is_said_and_fails_nothing(
+    loaded: InteractiveShell, ws: Workspace, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stopped(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(type(ws.comics), "chapters", stopped)
+    assert run(loaded, "%lantern outline") is None
+    assert "Stopped. What was finished is kept" in capsys.readouterr().out
+    assert loaded.user_ns["_exit_code"] == 130
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "proposals", "show p1", "keys", "approvals", "annotations", "activity", "blame {thing}", "check", "locks",
+        "conflicts", "history --drafts --json", "doctor", "connect json", "verify --json", "export 1 --to png --dpi 72",
+        "sql --csv 'from chapters'", "lock {thing} --reason 'my joke'",
+    ],
+)  # fmt: skip
+def test_every_other_command_runs_in_a_cell(
+    loaded: InteractiveShell, ws: Workspace, capsys: Capture, line: str
+) -> None:
+    loaded.user_ns["thing"] = balloon(ws).id
+    assert run(loaded, f"%lantern {line}") is None
+    said = capsys.readouterr()
+    assert said.out and not said.err
+
+
 def test_what_the_machine_says_is_told_as_the_kits(loaded: InteractiveShell, ws: Workspace, capsys: Capture) -> None:
     Path("taken").write_text("a file")
     error = run(loaded, "%lantern export 1 --out taken/here")
@@ -182,6 +211,8 @@ def test_with_several_workspaces_open_it_asks_which_and_use_chooses(
         assert isinstance(error, BadInput)
         assert error.expected == ["other", "ws"]
         assert "%lantern use other" in capsys.readouterr().out
+        assert run(loaded, "%lantern outline copy") is None
+        assert run(loaded, "%lantern --version") is None
         run(loaded, "chosen = %lantern use ws")
         assert loaded.user_ns["chosen"] is ws
         assert run(loaded, "%lantern outline") is None

@@ -88,6 +88,7 @@ def test_a_question_takes_nothing_from_a_connection_that_is_open(
     """Unlike at the command line, where whoever wrote the statement may be somebody else."""
     with ws.analysis() as mine:
         assert loaded.run_cell("%lantern_sql select 1 as n").result is not None
+        assert loaded.run_cell("%lantern sql 'select 1 as n'").success
         mine.execute(f"copy changes to '{tmp_path / 'changes.csv'}'")
     (tmp_path / "prices.csv").write_text("page,price\n1,20\n")
     found = loaded.run_cell(f"%lantern_sql select price from '{tmp_path / 'prices.csv'}'").result
