@@ -26,12 +26,13 @@ from lantern_kit.widgets.review.reviewed import Reviewed, since
 from lantern_kit.widgets.review.still import still
 from lantern_kit.widgets.review.unlocking import IDLE, Unlocking
 from lantern_kit.widgets.review.verdict import VerdictArgs, Verdicts, checked, damages
+from lantern_kit.widgets.sheets import Name, SheetArgs, Sheets
 
 if TYPE_CHECKING:
     from lantern_kit.workspace import Workspace
 
-STATE = 20_000
-"""Bytes of choices that are kept with a notebook."""
+LOOK = 150
+"""Dots an inch at which two pages are compared: what differs by less is not to be seen."""
 
 
 class _Args(BaseModel):
@@ -49,6 +50,8 @@ class StandingArgs(_Args):
 
     since: int
     """The revision of the work that was looked at."""
+    ticket: str = Field(default="", max_length=64)
+    """Of a verdict whose answer did not come."""
 
 
 class OutcomeArgs(_Args):
@@ -57,6 +60,12 @@ class OutcomeArgs(_Args):
     reject: dict[str, str] = Field(default_factory=dict, max_length=20_000)
     """Reasons by part, object or unit."""
     mode: ApplyMode | None = None
+
+
+class PairArgs(SheetArgs):
+    """A unit at two sources."""
+
+    against: Name
 
 
 class SettleArgs(_Args):
@@ -74,7 +83,7 @@ class ExportArgs(_Args):
     verdict: str = Field(max_length=40)
 
 
-class ProposalReview(Panel):
+class ProposalReview(Sheets, Panel):
     """A proposal, compared with the work; a person takes or leaves its parts and decides with their key.
 
     Args:
@@ -111,9 +120,9 @@ class ProposalReview(Panel):
             )
         else:
             host, name = workspace, proposal
-        found = host.proposal_service.get(name).id
+        found = host.proposal_service.get(name)
         super().__init__(host, language=language)
-        self.proposal = found
+        self.proposal, self.chapter_id = found.id, found.chapter
         self._outcomes = Outcomes()
         self._unlocking = Unlocking(host, lambda: self.tell("locked"), idle=idle)
         self._verdicts = Verdicts(host, self._unlocking)
@@ -137,6 +146,7 @@ class ProposalReview(Panel):
             "verdicts": verdicts,
             "head": head.revision.number,
             "since": since(self.host, head, ask.args.since, ask.language),
+            "given": self._verdicts.given(ask.args.ticket),
         }
 
     @answers("outcome", OutcomeArgs)
@@ -195,17 +205,31 @@ class ProposalReview(Panel):
     @answers("open", ReviewArgs)
     def open_other(self, ask: Ask[ReviewArgs]) -> dict[str, Any]:
         """Show another proposal of the workspace."""
-        self.proposal = self.host.proposal_service.get(ask.args.proposal).id
+        found = self.host.proposal_service.get(ask.args.proposal)
+        self.proposal, self.chapter_id = found.id, found.chapter
         return {"proposal": self.proposal}
 
     # what is drawn
 
     def book_of(self, source: str) -> Book:
-        """What is drawn for a source: ``taking:…`` is an outcome that was looked at. Raises NotFound."""
+        """What a source holds; ``taking:…`` is an outcome that was looked at. Raises NotFound, BadInput."""
+        if not source.startswith(Outcomes.PREFIX):
+            return super().book_of(source)
         found = self._outcomes.get(source)
         if found is None:
             raise NotFound("that was looked at too long ago", ids=[source[:40]], recovery="Look at it again.")
         return found
+
+    @answers("pair", PairArgs)
+    def pair(self, ask: Ask[PairArgs]) -> dict[str, Any]:
+        """Whether a unit looks different at two sources, and the titles of the pictures that are not there."""
+        args = ask.args
+        drawn = [
+            self.host.renderer.render(book.unit(args.unit), book.chapter, dpi=LOOK)
+            for book in (self.seen(args.against).book, self.seen(args.source).book)
+        ]
+        missing = dict.fromkeys(asset for item in drawn for asset in item.missing)
+        return {"alike": drawn[0].sha256 == drawn[1].sha256, "missing": [self._title(asset) for asset in missing]}
 
     # showing
 
@@ -228,6 +252,12 @@ class ProposalReview(Panel):
 
     def _reviewed(self, proposal: str, language: Language) -> Reviewed:
         return Reviewed(self.host, self.host.proposal_service.review(proposal, language=language))
+
+    def _title(self, asset: str) -> str:
+        try:
+            return self.host.assets.get(asset).title
+        except NotFound:
+            return asset
 
     def _outcome(self, review: Review, args: OutcomeArgs) -> Outcome:
         return outcome(self.host, review, args.reject, args.mode)

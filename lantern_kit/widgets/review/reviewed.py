@@ -80,6 +80,7 @@ class Reviewed:
             ],
             "verdicts": self.verdicts(),
             "conflicts": [self.stored(item) for item in self._conflicts()],
+            "successor": self._successor(),
             "next": self._next(),
         }
 
@@ -348,6 +349,14 @@ class Reviewed:
             return ""
         found = self.host.comics.snapshots(self.review.proposal.chapter)
         return next((saved.id for saved in found if saved.proposal == item.proposal), "")
+
+    def _successor(self) -> str:
+        """The proposal that was frozen of the same draft instead of one that was superseded."""
+        own = self.review.proposal
+        if own.state != "superseded":
+            return ""
+        later = [item for item in self.host.proposal_service.all(chapter=own.chapter) if item.draft == own.draft]
+        return later[0].id
 
     def _next(self) -> Data | None:
         """The proposal that has waited longest, of this chapter first."""

@@ -98,6 +98,10 @@ class Verdicts:
         self._unlocking = unlocking
         self._done: dict[str, dict[str, Any]] = {}
 
+    def given(self, ticket: str) -> bool:
+        """Whether the verdict of a press of a button was given."""
+        return ticket in self._done
+
     def give(self, ask: Ask[VerdictArgs]) -> dict[str, Any]:
         """Decide, and say what came of it.
 

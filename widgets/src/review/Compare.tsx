@@ -1,0 +1,250 @@
+// The page before and after, in one of five ways, with marks over what changed.
+import { useComputed, useSignal } from "@preact/signals";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import { Button, Choice, ErrorBox } from "../kit/kit.tsx";
+import { isAbort, Refused } from "../link.ts";
+import { useShared } from "../shell.tsx";
+import type { Mark } from "../viewer/sheet.ts";
+import { Viewer, type ViewerHandle } from "../viewer/viewer.tsx";
+import { type Case, MODES } from "./case.ts";
+import { type Facts, undecided } from "./facts.ts";
+import { MOST, marksOf, placeOf, type Sides } from "./marks.ts";
+import { useCase, useWords } from "./shared.ts";
+import { useSheet } from "./sheets.ts";
+
+export function Compare({ facts }: { facts: Facts }) {
+  const say = useWords();
+  const about = useCase();
+  const unit = about.unit.value;
+  const here = facts.units.find((item) => item.unit === unit);
+  const source = about.source.value;
+  const outcome = source.startsWith("taking:");
+  const was = useSheet(`r${facts.before}`, unit, here?.before === true, undefined);
+  const is = useSheet(
+    source,
+    unit,
+    here !== undefined && (here.after || outcome || facts.state === "applied"),
+    undefined,
+  );
+  const sides: Sides = { before: was.sheet, after: is.sheet };
+  const viewer = useRef<ViewerHandle | null>(null);
+  const modes = useMemo(
+    () => MODES.map((value, at) => ({ value, label: `${at + 1} ${say(value)}`, testid: `review-mode-${value}` })),
+    [say],
+  );
+  useRetry(about, is.error);
+  useFlight(about, sides, viewer);
+  const marks = useMarks(about, facts, unit, sides);
+  const shown = is.sheet ?? was.sheet;
+  const pair = was.sheet && is.sheet ? was.sheet : null;
+  const object = useComputed(() => {
+    const part = about.part(about.hovered.value || about.selected.value);
+    return part?.unit === about.unit.value ? part.object : undefined;
+  }).value;
+  return (
+    <section class="lk-review-compare" data-testid="review-compare" data-unit={unit} data-source={source}>
+      <div class="lk-bar">
+        <Pages facts={facts} />
+        <Choice
+          label={say("how")}
+          value={about.compare.value}
+          options={modes}
+          onChange={(mode) => about.compareBy(mode)}
+          testid="review-modes"
+        />
+        {undecided(facts) && <After />}
+      </div>
+      <ErrorBox error={was.error} testid="review-sheet-error" />
+      {!isOld(is.error) && <ErrorBox error={is.error} testid="review-sheet-error" />}
+      {shown ? (
+        <Viewer
+          sheet={shown}
+          against={pair}
+          mode={about.compare.value}
+          names={{ against: say("before", { number: facts.before }), sheet: named(facts, source, say) }}
+          marks={marks.list}
+          selected={object}
+          handle={viewer}
+          label={shown.title}
+          onSelect={(thing) => {
+            const part = facts.parts.find((item) => item.unit === unit && item.object === thing?.id);
+            about.selected.value = part?.id ?? "";
+          }}
+          onHover={(thing) => {
+            about.pointed.value = thing?.id ?? "";
+          }}
+        />
+      ) : (
+        <p class="lk-review-blank lk-soft" role="status">
+          {is.sheet === null && was.sheet === null ? say("nowhere") : say("drawing")}
+        </p>
+      )}
+      <Remarks facts={facts} unit={unit} source={source} sides={sides} tooMany={marks.tooMany} />
+    </section>
+  );
+}
+
+function named(facts: Facts, source: string, say: ReturnType<typeof useWords>): string {
+  if (source.startsWith("taking:")) return say("afterOutcome");
+  if (facts.state === "applied") return say("afterMade", { number: source.slice(1) });
+  return say("afterProposed");
+}
+
+function isOld(error: unknown): boolean {
+  return error instanceof Refused && (error.refusal.ids?.[0] ?? "").startsWith("taking:");
+}
+
+/** An outcome that was looked at too long ago is weighed again. */
+function useRetry(about: Case, error: unknown): void {
+  useEffect(() => {
+    if (isOld(error)) about.weighAgain();
+  }, [about, error]);
+}
+
+/** Fly to where somebody wants to look, as soon as it is drawn. */
+function useFlight(about: Case, sides: Sides, viewer: { current: ViewerHandle | null }): void {
+  const target = about.target.value;
+  const { before, after } = sides;
+  useEffect(() => {
+    if (target === undefined || viewer.current === null) return;
+    const shown = after ?? before;
+    if (shown?.unit !== target.unit || before === undefined || after === undefined) return;
+    about.target.value = undefined;
+    const place = target.object === "" ? undefined : placeOf({ before, after }, target.object);
+    if (place === undefined) viewer.current.fit();
+    else viewer.current.flyTo(place, target.unit);
+  }, [about, target, before, after, viewer]);
+}
+
+function useMarks(about: Case, facts: Facts, unit: string, sides: Sides): { list: Mark[]; tooMany: boolean } {
+  const out = about.out.value;
+  const { before, after } = sides;
+  const all = useMemo(() => {
+    const parts = facts.parts.filter((part) => part.unit === unit && part.object !== unit);
+    return marksOf(parts, { before, after }, out, (id) => {
+      about.selected.value = id;
+    });
+  }, [about, facts, unit, before, after, out]);
+  const tooMany = all.length > MOST;
+  const few = useComputed(() => {
+    const wanted = [about.hovered.value, about.selected.value].map((id) => about.part(id)?.object);
+    return wanted.filter((object) => object !== undefined).join(" ");
+  }).value;
+  return useMemo(() => {
+    if (!tooMany) return { list: all, tooMany };
+    const wanted = new Set(few.split(" "));
+    return { list: all.filter((mark) => wanted.has(mark.id.split("/")[0] ?? "")), tooMany };
+  }, [all, tooMany, few]);
+}
+
+function Pages({ facts }: { facts: Facts }) {
+  const say = useWords();
+  const about = useCase();
+  const units = facts.units.filter((item) => item.before || item.after);
+  const at = units.findIndex((item) => item.unit === about.unit.value);
+  if (units.length === 0) return null;
+  return (
+    <span class="lk-review-pages">
+      <Button
+        aria-label={say("previous")}
+        title={say("previous")}
+        disabled={at <= 0}
+        data-testid="review-page-previous"
+        onClick={() => about.turn(-1)}
+      >
+        ‹
+      </Button>
+      <select
+        class="lk-input"
+        aria-label={say("page")}
+        value={about.unit.value}
+        data-testid="review-page"
+        onChange={(event) => about.show(event.currentTarget.value, "")}
+      >
+        {units.map((item) => (
+          <option key={item.unit} value={item.unit}>
+            {item.title}
+          </option>
+        ))}
+      </select>
+      <Button
+        aria-label={say("next")}
+        title={say("next")}
+        disabled={at >= units.length - 1}
+        data-testid="review-page-next"
+        onClick={() => about.turn(1)}
+      >
+        ›
+      </Button>
+    </span>
+  );
+}
+
+/** What stands after the comparison: the frozen proposal, or the work as it would be. */
+function After() {
+  const say = useWords();
+  const about = useCase();
+  const value = about.source.value.startsWith("taking:") ? "outcome" : "proposed";
+  return (
+    <Choice
+      label={say("what")}
+      value={value}
+      options={[
+        { value: "proposed", label: say("proposed"), testid: "review-after-proposed" },
+        { value: "outcome", label: say("wouldBe"), testid: "review-after-outcome" },
+      ]}
+      onChange={(after) => about.standAfter(after)}
+      testid="review-after"
+    />
+  );
+}
+
+interface Pair {
+  alike: boolean;
+  missing: string[];
+}
+
+function Remarks(props: { facts: Facts; unit: string; source: string; sides: Sides; tooMany: boolean }) {
+  const say = useWords();
+  const { facts, unit, source, sides, tooMany } = props;
+  const { before, after } = sides;
+  const pair = usePair(`r${facts.before}`, source, unit, Boolean(before && after));
+  const outcome = useCase().outcome.value;
+  const untouched = source.startsWith("taking:") && outcome !== undefined && !outcome.units.includes(unit);
+  const lacking = pair?.missing ?? [];
+  const missing = lacking.length > 0 ? lacking : [...new Set([...(before?.missing ?? []), ...(after?.missing ?? [])])];
+  return (
+    <div class="lk-review-remarks" role="status">
+      {before === null && after && <p data-testid="review-new-page">{say("comes")}</p>}
+      {after === null && before && <p data-testid="review-gone-page">{say("goes")}</p>}
+      {pair?.alike && <p data-testid="review-unseen">{say(untouched ? "untouched" : "unseen")}</p>}
+      {missing.length > 0 && (
+        <p class="lk-warning" data-testid="review-pictures-lost">
+          {say("lostPictures", { n: missing.length, names: missing.join(", ") })}
+        </p>
+      )}
+      {tooMany && <p data-testid="review-many-marks">{say("tooMany")}</p>}
+    </div>
+  );
+}
+
+/** Whether the two pictures are the same to the eye; asked once for each pair. */
+function usePair(against: string, source: string, unit: string, both: boolean): Pair | undefined {
+  const { link } = useShared();
+  const pair = useSignal<(Pair & { name: string }) | undefined>(undefined);
+  const name = `${against} ${source} ${unit}`;
+  useEffect(() => {
+    if (!both) return;
+    const leaving = new AbortController();
+    link.ask<Pair>("pair", { against, source, unit }, { signal: leaving.signal }).then(
+      ({ data }) => {
+        pair.value = { ...data, name };
+      },
+      (error: unknown) => {
+        if (!isAbort(error)) pair.value = undefined; // the sheets themselves say what is wrong
+      },
+    );
+    return () => leaving.abort();
+  }, [link, pair, against, source, unit, both, name]);
+  return both && pair.value?.name === name ? pair.value : undefined;
+}
