@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from lantern_kit.widgets.history_view import HistoryView
     from lantern_kit.widgets.job import Job, start
     from lantern_kit.widgets.page_view import PageView
+    from lantern_kit.widgets.proposal_review import ProposalReview
     from lantern_kit.workspace import Workspace, create_workspace, open_workspace
 
 __all__ = [
@@ -33,6 +34,7 @@ __all__ = [
     "Job",
     "LanternError",
     "PageView",
+    "ProposalReview",
     "SourceType",
     "Workspace",
     "__version__",
@@ -53,6 +55,7 @@ _HOMES = {
     "Job": "widgets.job",
     "LanternError": "kernel.errors",
     "PageView": "widgets.page_view",
+    "ProposalReview": "widgets.proposal_review",
     "SourceType": "assets",
     "Workspace": "workspace",
     "create_workspace": "workspace",

@@ -13,6 +13,7 @@ NAMES = [
     "Job",
     "LanternError",
     "PageView",
+    "ProposalReview",
     "SourceType",
     "Workspace",
     "__version__",

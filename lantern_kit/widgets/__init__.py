@@ -18,10 +18,11 @@ _HOMES: dict[str, str] = {
     "Job": "job",
     "PageView": "page_view",
     "Panel": "panel",
+    "ProposalReview": "proposal_review",
     "start": "job",
 }
 
-__all__ = ["ActivityPanel", "AnnotationPanel", "HistoryView", "Job", "PageView", "Panel", "start"]
+__all__ = ["ActivityPanel", "AnnotationPanel", "HistoryView", "Job", "PageView", "Panel", "ProposalReview", "start"]
 
 
 def __getattr__(name: str) -> Any:
