@@ -7,7 +7,11 @@ from typing import Any
 from lantern_kit import Workspace, datasets
 from lantern_kit.comic.work.chapter import ChapterWork
 
-WHOLE = "() => document.querySelector('[data-testid=viewer-canvas]')?.dataset.whole === 'true'"
+WHOLE = """unit => {
+    const view = document.querySelector("[data-testid=page]");
+    const { whole, shown } = view?.querySelector("[data-testid=viewer-canvas]")?.dataset ?? {};
+    return whole === "true" && view.dataset.unit.startsWith(unit) && shown.includes(view.dataset.unit);
+}"""
 
 
 def album(ws: Workspace, pages: int = 3, **facts: Any) -> ChapterWork:
@@ -27,9 +31,7 @@ def album(ws: Workspace, pages: int = 3, **facts: Any) -> ChapterWork:
 
 def whole(page: Any, unit: str | None = None) -> None:
     """Wait until nothing of the picture is missing, of this unit when one is named."""
-    if unit is not None:
-        page.wait_for_selector(f"[data-testid=page][data-unit={unit}]")
-    page.wait_for_function(WHOLE)
+    page.wait_for_function(WHOLE, arg=unit or "")
 
 
 def canvas(page: Any) -> Any:

@@ -95,5 +95,5 @@ export function findingBoxes(
 }
 
 export function aimMark(aim: Aim, label: string): Mark {
-  return { id: "aim", kind: "pin", tone: "change", label, at: aim.point, unit: aim.unit };
+  return { id: "aim", kind: "pin", tone: "add", label, at: aim.point, unit: aim.unit };
 }

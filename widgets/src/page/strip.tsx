@@ -99,21 +99,22 @@ export function Strip({ book, sheets, current, onSight, onReach, viewer }: Props
   }, [current, all, seat.height > 0]);
 
   // what is in the middle stays there when the scale changes, or pages before it come and go
-  const anchor = useRef({ all, scale });
+  const anchor = useRef<{ all: typeof all; scale: number } | undefined>(undefined);
   useLayoutEffect(() => {
+    if (!box.current || seat.height === 0) return;
     const before = anchor.current;
     anchor.current = { all, scale };
-    if (!box.current || seat.height === 0 || (before.all === all && before.scale === scale)) return;
+    if (before === undefined || (before.all === all && before.scale === scale)) return;
     const topIn = (where: typeof all) => where.slots.find(({ unit }) => unit.unit === reached.current)?.top;
     const [was, is] = [topIn(before.all), topIn(all)];
-    if (was === undefined || is === undefined || !Number.isFinite(before.scale)) return;
+    if (was === undefined || is === undefined) return;
     const inside = (seat.top + seat.height / 2 - EDGE) / before.scale - was;
     const across = (seat.left + seat.width / 2) / Math.max(seat.width, all.width * before.scale + 2 * EDGE);
     box.current.scrollTop = (is + inside) * scale + EDGE - seat.height / 2;
     box.current.scrollLeft = across * width - seat.width / 2;
     landed.current = box.current.scrollTop;
     look();
-  }, [all, scale]);
+  }, [all, scale, seat.height > 0]);
 
   useLayoutEffect(() => {
     if (!handle) return;

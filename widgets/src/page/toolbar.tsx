@@ -46,7 +46,7 @@ export function Toolbar(props: Props) {
           data-testid="page-previous"
           onClick={() => onGo(at - 1)}
         >
-          {rtl ? "›" : "‹"}
+          {"‹" /* mirrored by itself where one reads from right to left */}
         </Button>
         <span data-testid="page-place" dir="auto">
           <b>{props.title}</b> <span class="lk-soft">{say("place", { at: at + 1, all })}</span>
@@ -58,7 +58,7 @@ export function Toolbar(props: Props) {
           data-testid="page-next"
           onClick={() => onGo(at + 1)}
         >
-          {rtl ? "‹" : "›"}
+          ›
         </Button>
       </div>
       <span class="lk-soft" data-testid="page-revision">

@@ -3,6 +3,7 @@ import type { Link } from "../link.ts";
 import { Painter } from "./painter.ts";
 import { type Pane, panesOf, type Scene } from "./scene.ts";
 import { around, holds, type Leaf, moved, type Point, type Rect, type Sheet } from "./sheet.ts";
+import { holdTiles } from "./tiles.ts";
 import type { Size, Viewport } from "./viewport.ts";
 import * as port from "./viewport.ts";
 import { Wants } from "./wants.ts";
@@ -37,6 +38,7 @@ export class Easel {
   #wants: Wants;
   #painter: Painter;
   #closed = false;
+  readonly #release = holdTiles();
 
   constructor(canvas: HTMLCanvasElement, brush: CanvasRenderingContext2D, link: Link, heard: Heard) {
     this.canvas = canvas;
@@ -238,6 +240,7 @@ export class Easel {
     this.#closed = true;
     cancelAnimationFrame(this.#frame);
     this.#wants.close();
+    this.#release();
     this.canvas.width = 0; // frees its pixels at once
   }
 }

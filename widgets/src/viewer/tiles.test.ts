@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { beforeEach, test } from "node:test";
+import { beforeEach, mock, test } from "node:test";
 import type { Link } from "../link.ts";
 import { sheet } from "./sample.ts";
-import { levelFor, type Spot, spotsWithin, TileFeed, TileStore, tileId } from "./tiles.ts";
+import { holdTiles, levelFor, type Spot, spotsWithin, TileFeed, TileStore, tileId } from "./tiles.ts";
 
 class Picture {
   closed = false;
@@ -68,6 +68,24 @@ test("one tile larger than the limit is kept while it is the newest", () => {
   const store = new TileStore<Picture>(100);
   store.put("1", { image: new Picture(), clear: false });
   assert.ok(store.has("1"));
+});
+
+test("when the last view is gone the pictures are closed, but not while one makes room for another", async () => {
+  const store = page.__lanternTiles as TileStore<Picture>;
+  const picture = new Picture();
+  store.put("1", { image: picture, clear: false });
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const first = holdTiles();
+  first();
+  const second = holdTiles();
+  mock.timers.tick(60_000);
+  assert.ok(!picture.closed);
+  second();
+  second();
+  mock.timers.tick(60_000);
+  assert.ok(picture.closed);
+  assert.equal(store.count, 0);
+  mock.timers.reset();
 });
 
 test("the level is the coarsest that has the pixels, a little too few being enough", () => {

@@ -20,6 +20,7 @@ export interface Tile<I extends Closing = ImageBitmap> {
 const LIMIT = 192_000_000;
 const BATCH = 12;
 const ASKS = 2;
+const LINGER = 2_000;
 
 export function tileId(key: string, [level, column, row]: Spot): string {
   return `${key}/${level}/${column},${row}`;
@@ -66,6 +67,11 @@ export class TileStore<I extends Closing = ImageBitmap> {
     }
   }
 
+  /** Close all of them. */
+  clear(): void {
+    for (const id of [...this.#tiles.keys()]) this.#drop(id);
+  }
+
   #drop(id: string): void {
     const found = this.#tiles.get(id);
     if (found === undefined) return;
@@ -85,6 +91,24 @@ const page = globalThis as unknown as { __lanternTiles?: TileStore };
 export function tileStore(): TileStore {
   page.__lanternTiles ??= new TileStore();
   return page.__lanternTiles;
+}
+
+let users = 0;
+let idle: ReturnType<typeof setTimeout> | undefined;
+
+/** Somebody draws from the store; gives the way to say that they are done. When nobody is left, it is emptied. */
+export function holdTiles(): () => void {
+  users++;
+  clearTimeout(idle);
+  let done = false;
+  return () => {
+    if (done) return;
+    done = true;
+    users--;
+    clearTimeout(idle);
+    // a moment later: one view often makes room for another
+    if (users === 0) idle = setTimeout(() => tileStore().clear(), LINGER);
+  };
 }
 
 /** Decode encoded pictures into the store, in order. A picture that cannot be read rejects. */

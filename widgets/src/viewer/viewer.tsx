@@ -163,6 +163,7 @@ export function Viewer(props: ViewerProps) {
         pins.current?.move(made, panes);
         meter.current?.(view.scale);
         surface.dataset.whole = String(whole);
+        surface.dataset.shown = made.scene?.leaves.map((leaf) => leaf.sheet?.unit ?? "").join(" ") ?? "";
         surface.style.touchAction = held === undefined && !made.atFit ? "none" : "pan-x pan-y";
         clearTimeout(rest.current);
         rest.current = setTimeout(() => latest.current.onView?.(view), REST);
