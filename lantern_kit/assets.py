@@ -21,7 +21,7 @@ from lantern_kit.kernel.clock import Clock
 from lantern_kit.kernel.engine import Connection, Journal
 from lantern_kit.kernel.errors import BadInput, LanternError, NotFound
 from lantern_kit.kernel.ids import IdSource
-from lantern_kit.kernel.progress import Progress, quiet, steps
+from lantern_kit.kernel.progress import Progress, quiet, reporting, steps
 from lantern_kit.kernel.tables import METADATA
 from lantern_kit.kernel.verify import Report
 from lantern_kit.roots import Found, pictures
@@ -145,12 +145,16 @@ class AssetLibrary:
 
     def offer(self, data: bytes, *, foreground_of: str | None = None) -> Offer:
         """Check a picture and keep its bytes. Raises BadPicture, NotFound."""
-        facts = probe(data)
-        redrawn = 0.0
-        if foreground_of is not None:
-            source = self.get(foreground_of)
-            redrawn = check_foreground(self._blobs.get(source.blob), data).redrawn
-        return Offer(self._blobs.put(data), facts, foreground_of, redrawn)
+        with reporting(None, "Registering") as tell:
+            tell("reading", 0, 3)
+            facts = probe(data)
+            redrawn = 0.0
+            if foreground_of is not None:
+                tell("comparing", 1, 3)
+                source = self.get(foreground_of)
+                redrawn = check_foreground(self._blobs.get(source.blob), data).redrawn
+            tell("writing", 2, 3)
+            return Offer(self._blobs.put(data), facts, foreground_of, redrawn)
 
     def register_offer(
         self,
@@ -215,6 +219,7 @@ class AssetLibrary:
         source: str = "",
         source_type: SourceType = SourceType.UNKNOWN,
         foreground_of: str | None = None,
+        progress: Progress | None = None,
     ) -> AssetVersion:
         """Read, check and record a picture: a file the person may read, or its bytes.
 
@@ -227,7 +232,8 @@ class AssetLibrary:
             if not path.is_file():
                 raise NotFound("there is no such picture file", found=path.name, recovery="Check the path.")
             data = path.read_bytes()
-        offer = self.offer(data, foreground_of=foreground_of)
+        with reporting(progress, "Registering"):
+            offer = self.offer(data, foreground_of=foreground_of)
         with self._journal.write() as connection:
             asset, _ = self.register_offer(
                 connection,

@@ -2,7 +2,7 @@
 
 picture    Picture (pixels) and PictureFacts (what is known of the stored bytes)
 sniff, decode, colour    what a file is; reading it; its way to 8-bit sRGB
-encode     JPEG, PNG, lossless WebP
+encode     JPEG, PNG, lossless WebP      heard   how codecs say that they are still at it
 scale, sendable   other sizes; pictures within what may be sent
 matte      whether a transparent picture may be the foreground of another
 """

@@ -7,7 +7,7 @@ import re
 import threading
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import PurePath
 from typing import Any
 
@@ -15,10 +15,12 @@ import numpy as np
 from PIL import ExifTags, Image, TiffImagePlugin, UnidentifiedImageError
 
 from lantern_kit.imaging.colour import to_srgb
+from lantern_kit.imaging.heard import Heard
 from lantern_kit.imaging.picture import Picture, PictureFacts, Pixels
 from lantern_kit.imaging.quick import plain_jpeg
 from lantern_kit.imaging.sniff import SUFFIXES, Sniffed, ends_early, sniff
 from lantern_kit.kernel.errors import BadPicture
+from lantern_kit.kernel.progress import reporting
 
 MAX_PIXELS = 100_000_000
 """Pixels a picture may have, checked in its header."""
@@ -29,7 +31,8 @@ _FORMATS = ("PNG", "JPEG", "WEBP", "TIFF", "GIF", "BMP", "AVIF")
 _EXPECTED = "a PNG, JPEG, WebP, TIFF, GIF, BMP or AVIF picture"
 
 # Pillow speaks through Python's warnings, whose filters belong to the whole process: one reader at a time changes them.
-_WARNINGS = threading.Lock()
+# Whoever is told of a picture's progress may read another one meanwhile.
+_WARNINGS = threading.RLock()
 
 _TURNS: dict[int, Callable[[Pixels], Pixels]] = {
     2: np.fliplr,
@@ -86,7 +89,13 @@ def read(data: bytes, *, name: str = "") -> tuple[Picture, PictureFacts]:
             recovery=sniffed.recovery,
             details={"reason": sniffed.reason},
         )
-    with _quiet(), _refusing(data, sniffed), Image.open(io.BytesIO(data), formats=_FORMATS) as image:
+    with (
+        reporting(None, "Reading a picture") as tell,
+        closing(Heard(data, tell)) as heard,
+        _quiet(),
+        _refusing(data, sniffed, heard),
+        Image.open(heard, formats=_FORMATS) as image,
+    ):
         _check_size(*image.size)
         notes = _first_notes(image, sniffed, name)
         orientation = _orientation(image, notes)
@@ -140,7 +149,7 @@ def _quiet() -> Iterator[None]:
 
 
 @contextmanager
-def _refusing(data: bytes, sniffed: Sniffed) -> Iterator[None]:
+def _refusing(data: bytes, sniffed: Sniffed, heard: Heard) -> Iterator[None]:
     """Turns whatever a decoder stumbles over into a BadPicture."""
     try:
         yield
@@ -151,7 +160,9 @@ def _refusing(data: bytes, sniffed: Sniffed) -> Iterator[None]:
         raise _too_large(f"{int(counted[1]):,} pixels" if counted else "more") from None
     except MemoryError:
         raise _too_large("more than the memory at hand") from None
-    except Exception as error:  # noqa: BLE001 - decoders fail in every way on bytes that mean them harm
+    except Exception as error:  # decoders fail in every way on bytes that mean them harm
+        if error is heard.raised:
+            raise
         said = str(error).lower()
         cut = isinstance(error, EOFError) or "truncated" in said or ends_early(data, sniffed.media)
         header = isinstance(error, UnidentifiedImageError)

@@ -15,8 +15,10 @@ import numpy as np
 import simplejpeg
 from PIL import Image
 
+from lantern_kit.imaging.heard import Heard
 from lantern_kit.imaging.picture import Pixels, check_pixels, is_opaque
 from lantern_kit.kernel.errors import BadInput
+from lantern_kit.kernel.progress import reporting
 
 _JPEG_SIDE = 65_500
 _WEBP_SIDE = 16_383
@@ -70,8 +72,9 @@ def encode_png(rgba: Pixels, *, fast: bool = True, dpi: int | None = None) -> by
     if fast:
         data: bytes = fpng.from_ndarray(pixels)
     else:
-        out = io.BytesIO()
-        Image.fromarray(pixels).save(out, "PNG", compress_level=6)
+        with reporting(None, "Writing a picture") as tell:
+            out = Heard(b"", tell)
+            Image.fromarray(pixels).save(out, "PNG", compress_level=6)
         data = out.getvalue()
     extra = _chunk(b"sRGB", b"\0")
     if dpi is not None:

@@ -20,7 +20,9 @@ T = TypeVar("T")
 PACE = 0.1
 """Seconds between two reports from a loop; a single step that takes longer is reported when it is done."""
 Progress = Callable[[str, int, int], None]
-"""(what is worked on, steps done, of how many). Of 0 where that is not known. May raise, which ends the action."""
+"""(what is worked on, steps done, of how many). Of 0 where that is not known. May raise, which ends the action.
+
+A part of an action that is only still at it says "", and leaves the words to the whole."""
 Face = Callable[[str], AbstractContextManager[Progress]]
 """Shows an action to a person: given what it does ("Exporting"), it is told of its progress while the block lasts."""
 
@@ -34,16 +36,17 @@ class _Action:
 
     def __init__(self, told: Progress) -> None:
         self._told = told
+        self._what = ""
         self._done = self._total = 0
 
     def report(self, what: str, done: int, total: int) -> None:
         """Its own progress."""
-        self._done, self._total = done, total
+        self._what, self._done, self._total = what, done, total
         self._told(what, done, total)
 
     def part(self, what: str, done: int, total: int) -> None:
         """The progress of an action inside it: the part's words, with the figures of the whole where it has any."""
-        self._told(what, *((self._done, self._total) if self._total else (done, total)))
+        self._told(what or self._what, *((self._done, self._total) if self._total else (done, total)))
 
 
 class _Used:
@@ -61,6 +64,20 @@ class _Used:
 
 _used = _Used()
 _running: ContextVar[_Action | None] = ContextVar("running", default=None)
+_UNHEARD = _Action(quiet)
+
+
+def _aside(told: Progress) -> Progress:
+    """The same, but what whoever is told does meanwhile is no part of the action."""
+
+    def tell(what: str, done: int, total: int) -> None:
+        token = _running.set(_UNHEARD)
+        try:
+            told(what, done, total)
+        finally:
+            _running.reset(token)
+
+    return tell
 
 
 def use(face: Face | None) -> Face | None:
@@ -91,7 +108,7 @@ def reporting(progress: Progress | None = None, doing: str = "") -> Iterator[Pro
         face = _used.face
         shown = nullcontext(quiet) if face is None else face(doing)
     with shown as told:
-        action = _Action(told)
+        action = _Action(told if outer is not None and progress is None else _aside(told))
         token = _running.set(action)
         try:
             yield action.report

@@ -123,6 +123,33 @@ def test_whoever_is_told_can_stop_the_whole_from_inside_a_part() -> None:
         report("words", 0, 1)
 
 
+def test_what_whoever_is_told_does_meanwhile_is_no_part_of_the_action() -> None:
+    told: Told = []
+
+    def tell(what: str, done: int, total: int) -> None:
+        told.append((what, done, total))
+        with reporting() as own:
+            own("looked at", 1, 1)
+
+    with reporting(tell) as report:
+        report("page 1", 1, 9)
+        with reporting() as inner:
+            inner("words", 1, 2)
+    assert told == [("page 1", 1, 9), ("words", 1, 9)]
+
+
+def test_a_part_that_is_only_still_at_it_leaves_the_words_to_the_whole() -> None:
+    told, tell = listener()
+    with reporting(tell) as report:
+        report("page 1", 1, 9)
+        with reporting() as inner:
+            inner("", 0, 0)
+            inner("words", 0, 0)
+            with reporting() as innermost:
+                innermost("", 0, 0)
+    assert told == [("page 1", 1, 9), ("page 1", 1, 9), ("words", 1, 9), ("words", 1, 9)]
+
+
 def test_an_action_on_another_thread_is_no_part_of_this_one() -> None:
     told, tell = listener()
 
