@@ -98,7 +98,15 @@ def test_objects_show_their_live_widgets_in_a_real_kernel(front: FrontEnd) -> No
     if not (FOLDER / "widgets.js").is_file():
         pytest.skip("NOT BUILT: no live widget was tried; run make widgets")
     front.run("chapter = ws.works()[0].chapter(1)")
-    for cell in ("chapter", "chapter[0]", "chapter.annotations()", "ws.activity()"):
+    shown = (
+        "chapter",
+        "chapter[0]",
+        "ws.proposals['p1']",
+        "chapter.history()",
+        "chapter.annotations()",
+        "ws.activity()",
+    )
+    for cell in shown:
         still, live = (item["data"] for item in front.run(cell) if item["type"] == "display_data")
         assert VIEW not in still and still["text/html"]
         assert live[VIEW]["model_id"]

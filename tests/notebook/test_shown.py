@@ -12,7 +12,7 @@ from IPython.core.interactiveshell import InteractiveShell
 import lantern_kit
 from lantern_kit.kernel.errors import WorkspaceProblem
 from lantern_kit.notebook import load, unload
-from lantern_kit.notebook.shown import SHOWN
+from lantern_kit.notebook.shown import SHOWN, widget
 from lantern_kit.workspace import Workspace
 from tests.notebook.conftest import Kernel
 
@@ -60,8 +60,13 @@ def test_every_model_of_the_table_is_there_by_that_name() -> None:
         assert getattr(import_module(home), name).__module__ == home
 
 
+def test_every_widget_of_the_table_is_there_by_that_name() -> None:
+    for live in SHOWN.values():
+        assert widget(live.widget).__name__ == live.widget
+
+
 @pytest.mark.parametrize(
-    ("cell", "widget"),
+    ("cell", "widget_name"),
     [
         ("chapter", "PageView"),
         ("chapter[0]", "PageView"),
@@ -74,11 +79,11 @@ def test_every_model_of_the_table_is_there_by_that_name() -> None:
     ],
 )
 def test_in_a_notebook_an_object_shows_its_live_widget(
-    shell: InteractiveShell, stage: Stage, capsys: Capture, cell: str, widget: str
+    shell: InteractiveShell, stage: Stage, capsys: Capture, cell: str, widget_name: str
 ) -> None:
     assert shell.run_cell(cell).success
-    assert [item.name for item in stage.made] == [widget]
-    assert capsys.readouterr().out.endswith(f"live {widget}\n")
+    assert [item.name for item in stage.made] == [widget_name]
+    assert capsys.readouterr().out.endswith(f"live {widget_name}\n")
 
 
 def test_a_widget_is_made_with_what_it_shows(shell: InteractiveShell, stage: Stage, made: Workspace) -> None:

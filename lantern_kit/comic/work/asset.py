@@ -13,7 +13,7 @@ from lantern_kit.comic.work.listed import Listed
 from lantern_kit.kernel.clock import to_the_minute
 from lantern_kit.kernel.errors import LanternError
 
-LARGE, SMALL = 480, 140
+LARGE, SMALL = 480, 160
 """Long edges of an asset's picture, by itself and in a list, in pixels."""
 SHEET = 24
 """Pictures of one sheet."""
@@ -119,4 +119,4 @@ def figure_of(library: AssetLibrary, asset: AssetVersion, caption: str, *, edge:
         drawn = show.picture(decode(library.read(asset)), caption, edge)
     except LanternError as error:
         drawn = show.Markup(show.warning(f"{asset.id}: {error.message}"))
-    return show.figure(drawn, caption)
+    return show.figure(drawn, caption, width=edge)

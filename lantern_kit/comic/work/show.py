@@ -98,11 +98,12 @@ def picture(found: Picture, alternative: str, max_edge: int) -> Markup:
     return image(sent.data, sent.media, alternative)
 
 
-def figure(shown: RenderedPage | Markup, caption: str) -> Markup:
-    """A page or an inline picture, with a line under it."""
+def figure(shown: RenderedPage | Markup, caption: str, *, width: int | None = None) -> Markup:
+    """A page or an inline picture, with a line under it; ``width`` in pixels is the most that both take."""
     inner = shown if isinstance(shown, Markup) else shown.picture(caption)
     line = f'<figcaption style="{_CAPTION}">{escape(caption)}</figcaption>'
-    return Markup(f'<figure style="margin:0 12px 12px 0">{inner}{line}</figure>')
+    most = "" if width is None else f";max-width:{width}px"
+    return Markup(f'<figure style="margin:0 12px 12px 0{most}">{inner}{line}</figure>')
 
 
 def side_by_side(figures: Iterable[str]) -> Markup:
