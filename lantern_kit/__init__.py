@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from lantern_kit.comic.work.paper import paper
     from lantern_kit.kernel.actor import Actor
     from lantern_kit.kernel.errors import LanternError
+    from lantern_kit.mcp_server.serving import serve
     from lantern_kit.widgets.activity_panel import ActivityPanel
     from lantern_kit.widgets.annotation_panel import AnnotationPanel
     from lantern_kit.widgets.history_view import HistoryView
@@ -42,6 +43,7 @@ __all__ = [
     "open_workspace",
     "paper",
     "plots",
+    "serve",
     "start",
 ]
 __version__ = "0.1.0"
@@ -61,6 +63,7 @@ _HOMES = {
     "create_workspace": "workspace",
     "open_workspace": "workspace",
     "paper": "comic.work.paper",
+    "serve": "mcp_server.serving",
     "start": "widgets.job",
 }
 

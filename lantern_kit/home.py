@@ -1,11 +1,21 @@
-"""The person's own folder on this machine: where it lies, and small files in it that nobody else can read or write."""
+"""What is a person's own on this machine: their language, their folder, and small files in it for nobody else."""
 
 from __future__ import annotations
 
 import os
 import stat
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Literal
+
+Language = Literal["en", "zh"]
+
+
+def own_language(environ: Mapping[str, str] = os.environ) -> Language:
+    """The language that the environment asks for: Chinese, else English."""
+    own = next((environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if environ.get(name)), "")
+    return "zh" if own.lower().startswith("zh") else "en"
 
 
 def config_folder() -> Path:

@@ -21,6 +21,7 @@ NAMES = [
     "open_workspace",
     "paper",
     "plots",
+    "serve",
     "start",
 ]
 

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-import os
-
-
-def language() -> str:
-    """The language of the environment: ``zh`` or ``en``."""
-    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
-        value = os.environ.get(name)
-        if value:
-            return "zh" if value.lower().startswith("zh") else "en"
-    return "en"
+from lantern_kit.home import own_language
 
 
 def tr(sentence: str, /, **values: object) -> str:
     """A sentence in the process's language, its ``{names}`` filled in; in English where there is no translation."""
-    if language() == "zh":
+    if own_language() == "zh":
         from lantern_kit.cli.chinese import SENTENCES
 
         sentence = SENTENCES.get(sentence, sentence)

@@ -22,9 +22,22 @@ def main() -> int:
         "--root", type=Path, action="append", default=[], help="a folder agents may read pictures from, besides inbox/"
     )
     parser.add_argument("--http", metavar="127.0.0.1:PORT", help="serve over HTTP instead; port 0 takes a free one")
+    parser.add_argument("--attached", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--config", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--trivial", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     try:
+        if options.http is not None and options.attached:
+            from lantern_kit.mcp_server.attached import run_attached
+
+            return run_attached(
+                options.workspace,
+                options.http,
+                profile=options.profile,
+                roots=options.root,
+                config=options.config,
+                wire=_WIRE,
+            )
         if options.http is not None:
             from lantern_kit.mcp_server.http import run_http
 

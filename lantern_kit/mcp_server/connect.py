@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import sys
 import tempfile
 import tomllib
@@ -21,6 +22,8 @@ from typing import Any
 from lantern_kit.kernel.errors import BadInput, WrongState, nearest
 
 NAME = "lantern"
+TOKEN = "LANTERN_TOKEN"  # noqa: S105  its name, not a token
+"""The environment variable from which a host takes the token of a server over HTTP."""
 _NAME = re.compile(r"^[A-Za-z0-9-]{1,40}$")
 
 
@@ -113,6 +116,21 @@ def configuration(
     if host is Host.CODEX:
         return path, _toml(name, entry)
     return path, json.dumps({_root(host): {name: entry}}, indent=2, ensure_ascii=False) + "\n"
+
+
+def reaching(url: str, name: str = NAME) -> str:
+    """What any host may take to reach a server over HTTP, as JSON; its token comes from the environment."""
+    entry = {"type": "http", "url": url, "headers": {"Authorization": f"Bearer ${{{TOKEN}}}"}}
+    return json.dumps({"mcpServers": {name: entry}}, indent=2)
+
+
+def commands(url: str, name: str = NAME) -> list[tuple[str, str]]:
+    """Hosts, and what is typed so that they reach a server over HTTP; its token comes from the environment."""
+    entry = json.dumps(json.loads(reaching(url, name))["mcpServers"][name])
+    return [
+        ("Claude Code", f"claude mcp add-json {name} {shlex.quote(entry)}"),
+        ("Codex", f"codex mcp add {name} --url {url} --bearer-token-env-var {TOKEN}"),
+    ]
 
 
 def write_configuration(

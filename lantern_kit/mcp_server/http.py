@@ -9,6 +9,7 @@ from __future__ import annotations
 import socket
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from threading import Thread
 
 import anyio
 import uvicorn
@@ -36,6 +37,8 @@ def run_http(
     profile: str = "comic",
     roots: Sequence[Path] = (),
     announce: Announce | None = None,
+    config: Path | None = None,
+    until: Callable[[], object] | None = None,
 ) -> None:
     """Serve a workspace until the process is stopped.
 
@@ -45,13 +48,15 @@ def run_http(
         profile: which tools to offer.
         roots: folders, besides the workspace's inbox, from which agents may read pictures.
         announce: told the URL and the file of the tokens once the server can be reached.
+        config: the person's own folder; None is the usual one.
+        until: waited for in a thread of its own; the server ends when it returns.
 
     Raises:
         BadInput: an address that is not this machine's own, or that is taken.
         NotAllowed: the token file can be read by others.
     """
     host, port = parse_address(address)
-    with open_workspace(workspace, roots=tuple(roots)) as opened, _listening(host, port) as listener:
+    with open_workspace(workspace, roots=tuple(roots), config=config) as opened, _listening(host, port) as listener:
         path = opened.config / "mcp" / f"{opened.id}.json"
         tokens = held_tokens(path)
         port = listener.getsockname()[1]
@@ -61,7 +66,14 @@ def run_http(
         if announce is not None:
             shown = f"[{host}]" if ":" in host else host
             announce(f"http://{shown}:{port}{PATH}", path)
+        if until is not None:
+            Thread(target=_end, args=(server, until), daemon=True).start()
         anyio.run(server.serve, [listener])
+
+
+def _end(server: uvicorn.Server, until: Callable[[], object]) -> None:
+    until()
+    server.should_exit = True
 
 
 def parse_address(address: str) -> tuple[str, int]:

@@ -7,7 +7,7 @@ import json
 import os
 import secrets
 import stat
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from lantern_kit.kernel.capability import Scope
@@ -18,8 +18,8 @@ from lantern_kit.kernel.errors import NotAllowed
 class Tokens:
     """What lets a caller read, or read and draft."""
 
-    read: str
-    draft: str
+    read: str = field(repr=False)
+    draft: str = field(repr=False)
 
     def scopes(self, token: str) -> frozenset[Scope]:
         """What a token grants; nothing for one that is none. Takes as long for every wrong token."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
 from urllib.parse import parse_qsl, urlencode
 
-Language = Literal["en", "zh"]
+from lantern_kit.home import Language, own_language
+
 MOST = 50
 """Parameters that an address may have."""
 
@@ -58,11 +58,10 @@ def parameters(query: str) -> list[tuple[str, str]]:
 def language_of(query: str, accepted: str, environ: Mapping[str, str] = os.environ) -> Language:
     """Chinese or English: as the address says, else as the browser prefers, else as the machine is set up."""
     preferred = [part.partition(";")[0].strip() for part in accepted.split(",")]
-    own = next((environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if environ.get(name)), "")
-    for tag in (asked(query, "lang"), *preferred, own):
+    for tag in (asked(query, "lang"), *preferred):
         match tag[:2].lower():
             case "zh":
                 return "zh"
             case "en":
                 return "en"
-    return "en"
+    return own_language(environ)

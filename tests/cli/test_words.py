@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from lantern_kit.cli import words
 from lantern_kit.cli.chinese import SENTENCES
 from lantern_kit.comic.model import OBJECT_TYPES
+from lantern_kit.home import own_language
 from tests.cli.conftest import Run
 
 
@@ -65,7 +65,7 @@ def test_the_language_comes_from_the_environment(
         monkeypatch.delenv(name, raising=False)
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    assert words.language() == language
+    assert own_language() == language
 
 
 def test_a_chinese_terminal_reads_chinese(run: Run, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
