@@ -12,7 +12,8 @@ from lantern_kit import PageView, Workspace, create_workspace
 from lantern_kit.comic.work.chapter import ChapterWork
 from lantern_kit.kernel.errors import Corrupt
 from lantern_kit.widgets.asks import Answer, Ask, answers
-from lantern_kit.widgets.sheets import TilesArgs
+from lantern_kit.widgets.page_view import OpenArgs
+from lantern_kit.widgets.sheets import SheetArgs, TilesArgs
 from tests.widgets.albums import album, at, canvas, whole
 
 
@@ -27,10 +28,27 @@ def chapter(ws: Workspace) -> ChapterWork:
     return album(ws)
 
 
+UNREADABLE = Corrupt("the page is damaged", recovery="Run lantern verify.")
+
+
 class Faulty(PageView):
-    """Its tiles can be made to fail."""
+    """Its tiles and its pages can be made to fail."""
 
     broken = False
+    unreadable = ""
+
+    @answers("open", OpenArgs)
+    def open_book(self, ask: Ask[OpenArgs]) -> Answer:
+        made = super().open_book(ask)
+        if made.data["unit"] == self.unreadable:
+            return Answer({**made.data, "sheet": None, "tiles": [], "fault": UNREADABLE.payload()})
+        return made
+
+    @answers("sheet", SheetArgs)
+    def tell_sheet(self, ask: Ask[SheetArgs]) -> dict[str, Any]:
+        if ask.args.unit == self.unreadable:
+            raise UNREADABLE
+        return super().tell_sheet(ask)
 
     @answers("tiles", TilesArgs)
     def send_tiles(self, ask: Ask[TilesArgs]) -> Answer:
@@ -133,7 +151,33 @@ def test_a_damaged_picture_keeps_nobody_from_the_other_pages(ws: Workspace, stag
     page.get_by_test_id("page-thumb").nth(3).click()
     whole(page, chapter.book.order[3])
     page.get_by_test_id("viewer-fault").wait_for(state="detached")
-    assert "damaged" in view.picture()
+    assert "damaged" in PageView(chapter, unit=chapter.book.order[0]).picture()
+
+
+def test_a_page_that_cannot_be_read_says_why_and_is_tried_again(chapter: ChapterWork, stage: Any) -> None:
+    view = Faulty(chapter)
+    view.unreadable = chapter.book.order[1]
+    page = stage.show(view)
+    whole(page)
+    page.get_by_test_id("page-next").click()
+    page.get_by_test_id("page-fault").get_by_text("Run lantern verify").wait_for()
+    page.get_by_test_id("page-next").click()
+    whole(page, chapter.book.order[2])
+    assert page.get_by_test_id("page-fault").count() == 0
+    page.get_by_test_id("page-previous").click()
+    view.unreadable = ""
+    page.get_by_test_id("page-again").click()
+    whole(page, chapter.book.order[1])
+    assert page.get_by_test_id("page-fault").count() == 0
+
+
+def test_a_first_page_that_cannot_be_read_keeps_nobody_from_the_rest(chapter: ChapterWork, stage: Any) -> None:
+    view = Faulty(chapter)
+    view.unreadable = chapter.book.order[0]
+    page = stage.show(view)
+    page.get_by_test_id("page-fault").get_by_text("Run lantern verify").wait_for()
+    page.get_by_test_id("page-next").click()
+    whole(page, chapter.book.order[1])
 
 
 def test_without_a_canvas_the_page_is_a_still_picture_and_a_list(chapter: ChapterWork, stage: Any) -> None:

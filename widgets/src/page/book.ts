@@ -84,7 +84,7 @@ export function laid(opening: Opening, binding: Binding, sheets: ReadonlyMap<str
     const top = cut === "top" ? 0 : y;
     const right = cut === "right" ? unit.width : x + width;
     const bottom = cut === "bottom" ? unit.height : y + height;
-    return { sheet, at, area: [left, top, right - left, bottom - top] };
+    return { sheet, unit: unit.unit, at, area: [left, top, right - left, bottom - top] };
   };
   if (alone) return first ? [leaf(first, [0, 0], "")] : [];
   const pages: Leaf[] = [];

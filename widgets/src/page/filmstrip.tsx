@@ -1,5 +1,5 @@
 // All units of a chapter as small pictures, in reading direction; only those in sight exist.
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useSay } from "../shell.tsx";
 import type { Book, UnitFacts } from "./book.ts";
 import { EDGE, type Thumbs } from "./thumbs.ts";
@@ -19,6 +19,7 @@ interface Props {
 
 export function Filmstrip({ book, source, current, thumbs, onChoose }: Props) {
   const say = useSay(WORDS);
+  const own = useId();
   const box = useRef<HTMLDivElement>(null);
   const [range, setRange] = useState<readonly [number, number]>([0, 16]);
   const { units } = book;
@@ -73,7 +74,7 @@ export function Filmstrip({ book, source, current, thumbs, onChoose }: Props) {
     event.stopPropagation();
     if (next) onChoose(next.unit);
   };
-  const name = (place: number) => `lk-film-${source}-${place}`;
+  const name = (place: number) => `${own}-${place}`;
   return (
     <div
       class="lk-page-film"

@@ -115,7 +115,7 @@ export function PageView() {
     const sheet = sheets.get(unit);
     const facts = book.units.find((item) => item.unit === unit);
     if (sheet) return [leafOf(sheet)];
-    return facts ? [{ sheet: null, at: [0, 0], area: [0, 0, facts.width, facts.height] }] : [];
+    return facts ? [{ sheet: null, unit, at: [0, 0], area: [0, 0, facts.width, facts.height] }] : [];
   }, [book, mode, all, unit, sheets]);
   const [inSight, setInSight] = useState<string[]>([]);
   const shown = mode === "strip" ? inSight : (stops[at] ?? []).map((item) => item.unit);

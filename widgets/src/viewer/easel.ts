@@ -16,9 +16,8 @@ export interface Found {
 }
 
 export interface Heard {
-  /** A frame was drawn; `whole` when nothing of it is missing. */
-  drawn(view: Viewport, panes: readonly Pane[], whole: boolean): void;
-  failed(error: unknown): void;
+  /** A frame was drawn; `whole` when nothing of it is missing, `error` when something was refused. */
+  drawn(view: Viewport, panes: readonly Pane[], whole: boolean, error: unknown): void;
   stale(sheet: Sheet): void;
 }
 
@@ -46,10 +45,6 @@ export class Easel {
     this.#heard = heard;
     this.#wants = new Wants(link, {
       arrived: this.draw,
-      failed: (error) => {
-        heard.failed(error);
-        this.draw();
-      },
       stale: (sheet) => heard.stale(sheet),
     });
     this.#painter = new Painter(brush, this.#wants);
@@ -61,7 +56,7 @@ export class Easel {
     const before = this.scene;
     this.scene = scene;
     if (before !== undefined) this.#painter.follow(before, scene);
-    const here = (shown: Scene | undefined) => shown?.leaves.map((leaf) => leaf.sheet?.unit).join();
+    const here = (shown: Scene | undefined) => shown?.leaves.map((leaf) => leaf.unit ?? leaf.sheet?.unit).join();
     if (here(before) !== here(scene)) {
       this.#fitted = true;
       this.#flight = undefined;
@@ -217,7 +212,7 @@ export class Easel {
     let more = false;
     for (const pane of panes) more = this.#painter.paint(scene, pane, this.view, this.#dpr) || more;
     this.#wants.askSoon();
-    this.#heard.drawn(this.view, panes, this.#wants.whole && !more);
+    this.#heard.drawn(this.view, panes, this.#wants.whole && !more, this.#wants.error);
     if (more || this.#flight !== undefined) this.draw();
   };
 
@@ -234,6 +229,7 @@ export class Easel {
   /** Ask again for what was refused. */
   retry(): void {
     this.#wants.retry();
+    this.draw();
   }
 
   close(): void {

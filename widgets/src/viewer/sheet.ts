@@ -54,6 +54,8 @@ export interface Sheet {
 /** A sheet's place among others in one view; without a sheet, blank paper of that area. */
 export interface Leaf {
   sheet: Sheet | null;
+  /** whose place it is, before its sheet is there */
+  unit?: string;
   /** where the sheet's own origin lies */
   at: Point;
   area: Rect;

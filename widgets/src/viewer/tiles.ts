@@ -151,8 +151,8 @@ export function spotsWithin(
 interface Heard {
   /** Tiles came. */
   arrived(): void;
-  /** The kernel refused, or a picture could not be read. */
-  failed(error: unknown): void;
+  /** The kernel refused, or a picture could not be read: see `error`. */
+  failed(): void;
   /** The source shows something else by now: the sheet must be asked for again. */
   stale(key: string): void;
 }
@@ -165,6 +165,7 @@ export class TileFeed {
   #wanted: Spot[] = [];
   #open = new Map<AbortController, Set<string>>();
   #failed = new Set<string>();
+  #error: unknown;
   #closed = false;
 
   constructor(link: Link, sheet: Sheet, heard: Heard) {
@@ -188,9 +189,15 @@ export class TileFeed {
     return this.#failed.size > 0;
   }
 
+  /** Why the last ones were refused; nothing when only nobody is there. */
+  get error(): unknown {
+    return this.#error;
+  }
+
   /** Ask again for what was refused. */
   retry(): void {
     this.#failed.clear();
+    this.#error = undefined;
     this.#pump();
   }
 
@@ -235,7 +242,8 @@ export class TileFeed {
     } catch (error) {
       if (isAbort(error) || this.#closed) return;
       for (const id of ids) this.#failed.add(id);
-      this.#heard.failed(error);
+      if (!isAbsence(error)) this.#error = error;
+      this.#heard.failed();
     } finally {
       this.#open.delete(controller);
       this.#pump();

@@ -38,7 +38,6 @@ import {
   type Thing,
 } from "./sheet.ts";
 import { inReadingOrder, pick, under } from "./things.ts";
-import { isAbsence } from "./tiles.ts";
 import type { Viewport } from "./viewport.ts";
 
 export interface ViewerHandle {
@@ -159,7 +158,8 @@ export function Viewer(props: ViewerProps) {
       return;
     }
     const made = new Easel(surface, brush, link, {
-      drawn(view, panes, whole) {
+      drawn(view, panes, whole, error) {
+        setFault(error);
         pins.current?.move(made, panes);
         meter.current?.(view.scale);
         surface.dataset.whole = String(whole);
@@ -168,7 +168,6 @@ export function Viewer(props: ViewerProps) {
         clearTimeout(rest.current);
         rest.current = setTimeout(() => latest.current.onView?.(view), REST);
       },
-      failed: (error) => setFault(isAbsence(error) ? undefined : error),
       stale: (shown) => latest.current.onStale?.(shown),
     });
     easel.current = made;
@@ -189,8 +188,6 @@ export function Viewer(props: ViewerProps) {
   }, [link, held === undefined]);
 
   useLayoutEffect(() => easel.current?.show(scene), [scene]);
-  // sheets that came anew are a new chance
-  useEffect(() => setFault(undefined), [leaves, other]);
 
   useLayoutEffect(() => {
     if (handle === undefined) return;
@@ -360,15 +357,7 @@ export function Viewer(props: ViewerProps) {
         <div class="lk-viewer-fault" data-testid="viewer-fault">
           <p>{say("fault")}</p>
           <ErrorBox error={fault} testid="viewer-fault-why" />
-          <button
-            type="button"
-            class="lk-button"
-            data-testid="viewer-retry"
-            onClick={() => {
-              setFault(undefined);
-              easel.current?.retry();
-            }}
-          >
+          <button type="button" class="lk-button" data-testid="viewer-retry" onClick={() => easel.current?.retry()}>
             {say("again")}
           </button>
         </div>

@@ -7,7 +7,6 @@ const THROTTLE = 90;
 
 interface Heard {
   arrived(): void;
-  failed(error: unknown): void;
   stale(sheet: Sheet): void;
 }
 
@@ -46,6 +45,15 @@ export class Wants {
     return this.#feeds.get(sheet.key)?.broken ?? false;
   }
 
+  /** Why something that is seen was refused. */
+  get error(): unknown {
+    for (const key of this.#wanted.keys()) {
+      const error = this.#feeds.get(key)?.error;
+      if (error !== undefined) return error;
+    }
+    return undefined;
+  }
+
   // While something moves, what is asked for at each frame would be given up at the next.
   askSoon(): void {
     if (this.#later !== undefined) return;
@@ -81,7 +89,7 @@ export class Wants {
     if (feed === undefined) {
       feed = new TileFeed(this.#link, sheet, {
         arrived: () => this.#heard.arrived(),
-        failed: (error) => this.#heard.failed(error),
+        failed: () => this.#heard.arrived(),
         stale: () => this.#heard.stale(sheet),
       });
       this.#feeds.set(sheet.key, feed);
