@@ -110,3 +110,22 @@ def test_threads_that_want_one_picture_decode_it_once() -> None:
     for thread in threads:
         thread.join()
     assert loads == ["as_disc0"]
+
+
+def test_a_picture_that_is_drawn_at_its_own_size_is_held_once() -> None:
+    cache = RenderCache()
+    make = Maker()
+    frame = make.frame(5, 5, 60, 40)
+    render_unit(page(frame, make.image(frame.id, "as_four0")), CHAPTER, shelf(cache), scale=20, cache=cache)
+    held = [key for key in cache._items if isinstance(key, tuple) and key[0] in ("picture", "sheet")]
+    assert held == [("sheet", "as_four0", 1)]
+
+
+def test_what_is_dropped_takes_no_room() -> None:
+    cache = RenderCache()
+    cache.put("a", object(), 10)
+    cache.put("b", object(), 20)
+    cache.drop("a")
+    cache.drop("nothing")
+    assert cache.get("a") is None
+    assert cache.held == 20

@@ -56,6 +56,13 @@ class RenderCache:
                 _, (_, freed) = self._items.popitem(last=False)
                 self.held -= freed
 
+    def drop(self, key: Hashable) -> None:
+        """Forget one thing."""
+        with self._lock:
+            found = self._items.pop(key, None)
+            if found is not None:
+                self.held -= found[1]
+
     def clear(self) -> None:
         """Forget everything."""
         with self._lock:

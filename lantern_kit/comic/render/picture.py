@@ -43,9 +43,8 @@ def sheet(picture: Picture | Plate, factor: int, cache: RenderCache | None) -> S
         return _of_plate(picture, factor, cache)
     key = ("sheet", id(picture.pixels), factor)
     found: Sheet = recall(cache, key, lambda: _make(picture, factor), lambda made: made.size)
-    if (
-        found.source is None or found.source.pixels is not picture.pixels
-    ):  # the address of a picture that is gone was used again
+    if found.source is None or found.source.pixels is not picture.pixels:
+        # The address of a picture that is gone was used again.
         found = _make(picture, factor)
         if cache is not None:
             cache.put(key, found, found.size)
@@ -58,7 +57,10 @@ def _of_plate(plate: Plate, factor: int, cache: RenderCache | None) -> Sheet:
     if held is not None:
         return held
     with plate.turn:
-        return recall(cache, key, lambda: replace(_make(plate.picture(), factor), source=None), lambda made: made.size)
+        made = recall(cache, key, lambda: replace(_make(plate.picture(), factor), source=None), lambda made: made.size)
+        if factor == 1:  # it has every pixel: the decoded picture beside it would only take its room again
+            plate.let_go()
+        return made
 
 
 def _make(picture: Picture, factor: int) -> Sheet:

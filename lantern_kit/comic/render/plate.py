@@ -66,6 +66,11 @@ class Plate:
             self._opaque = found.opaque
             return found
 
+    def let_go(self) -> None:
+        """Keep the decoded pixels no longer than whoever draws with them."""
+        if self._cache is not None:
+            self._cache.drop(("picture", self.digest))
+
 
 class Plates:
     """The ``pictures`` that a renderer asks for: one plate an asset, for as long as the asset's bytes are there.
