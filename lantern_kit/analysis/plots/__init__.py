@@ -1,14 +1,20 @@
-"""Ready pictures of who edited what, and when, drawn with matplotlib from the analysis tables.
+"""Ready pictures of what happened, drawn with matplotlib from the analysis tables.
 
-heatmap    edit_heatmap: a chapter's units against its history, with who did it along the edges
-timeline   activity_timeline: agents' calls in time, idle hours folded away
-look       colours that everybody can tell apart, fonts that know Chinese and Japanese, figures that show themselves
-source     what a picture may be drawn from: a chapter, a workspace, or a DuckDB connection
+heatmap, churn         edit_heatmap: a chapter's units against its history; churn: which are gone over again, by whom
+lead_time, rejections  from draft to verdict: how long it takes; what was rejected, and in which words
+cost, timeline         cost_of_change: calls and answers per accepted change; activity_timeline: agents' calls in time
+layout                 a chapter's frames, gutters, balloons and way of reading
+look, source, strips   what all share: colours that everybody can tell apart, fonts that know Chinese; where from
 """
 
 from __future__ import annotations
 
+from lantern_kit.analysis.plots.churn import churn
+from lantern_kit.analysis.plots.cost import cost_of_change
 from lantern_kit.analysis.plots.heatmap import edit_heatmap
+from lantern_kit.analysis.plots.layout import layout
+from lantern_kit.analysis.plots.lead_time import lead_time
+from lantern_kit.analysis.plots.rejections import rejections
 from lantern_kit.analysis.plots.timeline import activity_timeline
 
-__all__ = ["activity_timeline", "edit_heatmap"]
+__all__ = ["activity_timeline", "churn", "cost_of_change", "edit_heatmap", "layout", "lead_time", "rejections"]

@@ -18,7 +18,7 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
 from lantern_kit.analysis.plots import look
-from lantern_kit.analysis.plots.source import Source, chapter_of, tables
+from lantern_kit.analysis.plots.source import Source, actors_of, chapter_of, tables
 
 COLUMNS = 60
 """More revisions than this are bundled, so that a column stays wide enough to see."""
@@ -44,6 +44,7 @@ class _Grid:
     counts: np.ndarray
     actors: list[tuple[str, str]]
     """(kind, name), the busiest first."""
+    colours: dict[tuple[str, str], str]
     shares: np.ndarray
     """actors × columns"""
     moments: list[datetime]
@@ -67,9 +68,11 @@ def edit_heatmap(source: Source, *, chapter: str | None = None) -> Figure:
         NotFound, BadInput: which chapter is not clear.
     """
     with tables(source) as connection:
-        found, title = chapter_of(connection, source, chapter)
-        grid = _counted(connection, found)
-    title = look.short(title, 70)
+        found = chapter_of(connection, source, chapter)
+        grid = None if found is None else _counted(connection, found.id)
+    if found is None:
+        return look.no_chapter()
+    title = look.short(found.title, 70)
     if grid is None:
         return look.nothing(title, "Nothing was changed yet.")
     most = int(grid.counts.max())
@@ -88,6 +91,7 @@ def edit_heatmap(source: Source, *, chapter: str | None = None) -> Figure:
         side = figure.add_subplot(cells[1, 1], sharey=body)
         _body(body, grid, colours, norm)
         _top(top, grid)
+        _legend(figure.add_subplot(cells[0, 1]), grid)
         _side(side, grid)
         scale = figure.add_subplot(cells[2, 1])
         bar = figure.colorbar(ScalarMappable(norm, colours), cax=scale, orientation="horizontal")
@@ -132,7 +136,8 @@ def _counted(connection: DuckDBPyConnection, chapter: str) -> _Grid | None:
         (sum(number < int(result[1:]) for number in numbers) * columns / len(revisions), proposal)
         for result, proposal in applied
     ]
-    return _Grid(labels, counts, actors, shares, [moments[at] for at in range(columns)], verdicts, len(revisions))
+    columns_begin = [moments[at] for at in range(columns)]
+    return _Grid(labels, counts, actors, actors_of(connection), shares, columns_begin, verdicts, len(revisions))
 
 
 def _body(axes: Axes, grid: _Grid, colours: Colormap, norm: PowerNorm) -> None:
@@ -153,12 +158,12 @@ def _body(axes: Axes, grid: _Grid, colours: Colormap, norm: PowerNorm) -> None:
     labels = look.clock_labels(moments, "%H:%M:%S" if brief else "%H:%M")
     axes.set_xticks([place + 0.5 for place in ticks], labels)
     for place, _ in grid.verdicts:
-        axes.axvline(place, color=look.INK, linewidth=0.8, linestyle=_DASHES)
+        axes.axvline(place, color=look.INK, linewidth=0.8, linestyle=_DASHES, alpha=_ink(grid))
     look.bare(axes)
 
 
 def _top(axes: Axes, grid: _Grid) -> None:
-    colours = look.actor_colours(grid.actors)
+    colours = grid.colours
     columns = grid.counts.shape[1]
     floor = np.zeros(columns)
     for actor, counts in zip(grid.actors, grid.shares, strict=True):
@@ -170,7 +175,7 @@ def _top(axes: Axes, grid: _Grid) -> None:
     axes.set_ylim(0, high * 1.04)
     last = -1e9
     for place, proposal in grid.verdicts:
-        axes.axvline(place, color=look.INK, linewidth=0.8, linestyle=_DASHES)
+        axes.axvline(place, color=look.INK, linewidth=0.8, linestyle=_DASHES, alpha=_ink(grid))
         if place - last > columns / 24:
             axes.annotate(
                 proposal,
@@ -183,7 +188,18 @@ def _top(axes: Axes, grid: _Grid) -> None:
                 fontsize=7.5,
             )
             last = place
+    axes.set_ylabel("changes")
     look.bare(axes, keep=("bottom",))
+
+
+def _ink(grid: _Grid) -> float:
+    """How strong the lines of verdicts are: many of them must not hide the cells."""
+    return 1.0 if len(grid.verdicts) < 12 else 0.35
+
+
+def _legend(axes: Axes, grid: _Grid) -> None:
+    axes.axis("off")
+    colours = grid.colours
     shown = grid.actors[:5]
     handles: list[Patch | Line2D] = [Patch(color=colours[actor], label=look.short(actor[1], 18)) for actor in shown]
     if len(grid.actors) > len(shown):
@@ -193,7 +209,7 @@ def _top(axes: Axes, grid: _Grid) -> None:
     axes.legend(
         handles=handles,
         loc="upper left",
-        bbox_to_anchor=(1.01, 1.25),
+        bbox_to_anchor=(0, 1.25),
         borderaxespad=0,
         handlelength=1.0,
         labelspacing=0.3,

@@ -30,6 +30,8 @@ _CJK = (
     ("noto_cjk_sans_jp_regular", "NotoSansCJKjp-Regular.otf"),
     ("noto_cjk_sans_jp_bold", "NotoSansCJKjp-Bold.otf"),
 )
+TIGHT: dict[str, Any] = {"handlelength": 0.9, "handletextpad": 0.4, "columnspacing": 1.1}
+"""How the parts of a legend in one line stand together."""
 HEAD = 0.62
 """Inches at the top for the title and the line under it."""
 _MARGIN = 0.14
@@ -82,6 +84,20 @@ def nothing(title: str, sentence: str) -> Plot:
         return figure
 
 
+def no_chapter() -> Plot:
+    """A figure that says that there is no chapter, and how one is begun."""
+    return nothing("No chapter yet", 'Begin one: ws.comic("Chelsea").begin_chapter(1)')
+
+
+def none_of(axes: Axes, sentence: str) -> None:
+    """Axes that say why there is nothing on them."""
+    axes.set_xticks([])
+    axes.set_yticks([])
+    axes.text(0.5, 0.5, sentence, transform=axes.transAxes, ha="center", va="center", fontsize=8.5, color=MUTED)
+    axes.set_facecolor(EMPTY)
+    bare(axes)
+
+
 def bare(axes: Axes, *, keep: Sequence[str] = ()) -> None:
     """Only the named spines, and no tick marks."""
     for name, spine in axes.spines.items():
@@ -119,6 +135,22 @@ def counted(number: int, noun: str) -> str:
 def rounded(number: float) -> str:
     """Two digits that matter, or all that stand before the point."""
     return f"{number:,.0f}" if number >= 10 else f"{number:.1f}".removesuffix(".0")
+
+
+def spoken(milliseconds: float) -> str:
+    """A duration in the unit people would use: ``2.5 h``."""
+    for size, unit in ((86_400_000, "d"), (3_600_000, "h"), (60_000, "min"), (1_000, "s")):
+        if milliseconds >= size:
+            return f"{rounded(milliseconds / size)} {unit}"
+    return f"{rounded(milliseconds)} ms"
+
+
+def sized(amount: float) -> str:
+    """An amount of bytes in the unit people would use: ``2.5 kB``."""
+    for size, unit in ((1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB")):
+        if amount >= size:
+            return f"{rounded(amount / size)} {unit}"
+    return f"{rounded(amount)} bytes"
 
 
 def short(text: str, length: int = 26) -> str:

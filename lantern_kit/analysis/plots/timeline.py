@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from lantern_kit.analysis.plots import look
-from lantern_kit.analysis.plots.source import Source, tables
+from lantern_kit.analysis.plots.source import Source, actors_of, tables
 
 IDLE = timedelta(minutes=10)
 """A longer pause ends a session; the pause is folded away."""
@@ -54,6 +54,7 @@ def activity_timeline(source: Source, *, actor: str | None = None) -> Figure:
     """
     with tables(source) as connection:
         calls: list[Call] = connection.execute(_CALLS, {"actor": actor}).fetchall()
+        colours = actors_of(connection)
     title = "Agents' activity" if actor is None else f"Activity of {look.short(actor, 50)}"
     if not calls:
         return look.nothing(title, "No agent has called anything yet.")
@@ -64,13 +65,13 @@ def activity_timeline(source: Source, *, actor: str | None = None) -> Figure:
     middle = float(np.median([call[5] for call in calls]))
     below = (
         f"{look.counted(len(calls), 'call')} in {look.counted(len(sessions), 'session')}, {failed:,} failed;"
-        f" half of them took {_spoken(middle)} or less; times in UTC"
+        f" half of them took {look.spoken(middle)} or less; times in UTC"
     )
     tall = 0.36 * len(lanes)
     with look.drawn(9.5, tall + 1.75, title=title, below=below) as figure:
         axes = figure.add_subplot()
         _ground(axes, lanes, sessions)
-        _dots(axes, calls, lanes, sessions)
+        _dots(axes, calls, lanes, sessions, colours)
     return figure
 
 
@@ -133,7 +134,7 @@ def _ground(axes: Axes, lanes: dict[str, int], sessions: Sequence[_Session]) -> 
         pause = (after.start - before.end).total_seconds()
         if len(sessions) <= 12:
             axes.annotate(
-                _spoken(1000 * pause),
+                look.spoken(1000 * pause),
                 ((before.left + before.width + after.left) / 2, 1.0),
                 xycoords=("data", "axes fraction"),
                 xytext=(0, 3),
@@ -146,9 +147,14 @@ def _ground(axes: Axes, lanes: dict[str, int], sessions: Sequence[_Session]) -> 
     look.bare(axes)
 
 
-def _dots(axes: Axes, calls: Sequence[Call], lanes: dict[str, int], sessions: Sequence[_Session]) -> None:
+def _dots(
+    axes: Axes,
+    calls: Sequence[Call],
+    lanes: dict[str, int],
+    sessions: Sequence[_Session],
+    colours: Mapping[tuple[str, str], str],
+) -> None:
     actors = [name for name, _ in Counter(call[1] for call in calls).most_common()]
-    colours = look.actor_colours([("agent", name) for name in actors])
     spread = {
         name: 0.0 if len(actors) == 1 else 0.24 * (place / (len(actors) - 1) - 0.5) for place, name in enumerate(actors)
     }
@@ -185,11 +191,3 @@ def _dots(axes: Axes, calls: Sequence[Call], lanes: dict[str, int], sessions: Se
     if any(call[4] != "ok" for call in calls):
         handles.append(Line2D([], [], marker="x", linestyle="", color=look.FAILED, markersize=6, label="failed"))
     axes.legend(handles=handles, loc="upper left", bbox_to_anchor=(1.005, 1.02), borderaxespad=0, handletextpad=0.3)
-
-
-def _spoken(milliseconds: float) -> str:
-    """A duration in the unit people would use."""
-    for size, unit in ((86_400_000, "d"), (3_600_000, "h"), (60_000, "min"), (1_000, "s")):
-        if milliseconds >= size:
-            return f"{look.rounded(milliseconds / size)} {unit}"
-    return f"{look.rounded(milliseconds)} ms"
