@@ -21,8 +21,6 @@ from lantern_kit.comic.model import (
     UnitKind,
 )
 from lantern_kit.comic.render import RenderCache, record_unit, render_unit
-from lantern_kit.comic.render.cache import Gallery
-from lantern_kit.imaging.encode import encode_png
 from lantern_kit.imaging.picture import Picture
 from lantern_kit.kernel.errors import BadInput
 from tests.render.pages import BLUE, CHAPTER, PICTURES, RED, Maker, near, page, pictures, plain, rect
@@ -227,22 +225,6 @@ def test_a_cache_stays_under_its_bound() -> None:
         assert cache.held <= 2_000_000
     cache.clear()
     assert cache.held == 0
-
-
-def test_a_gallery_decodes_the_same_bytes_once() -> None:
-    data = encode_png(PICTURES["as_four0"].pixels)
-    reads: list[str] = []
-
-    def find(asset: str) -> Any:
-        return None if asset == "as_gone0" else ("digest", lambda: (reads.append(asset), data)[1])
-
-    gallery = Gallery(find, cache=RenderCache())
-    assert gallery("as_gone0") is None
-    one, two = gallery("as_one00"), gallery("as_two00")
-    assert one is two
-    assert reads == ["as_one00"]
-    bare = Gallery(find)
-    assert bare("as_one00") is not bare("as_one00")
 
 
 def test_transparent_paper_stays_transparent_with_straight_alpha() -> None:

@@ -129,3 +129,17 @@ def test_what_is_dropped_takes_no_room() -> None:
     cache.drop("nothing")
     assert cache.get("a") is None
     assert cache.held == 20
+
+
+def test_two_assets_of_the_same_bytes_are_decoded_once() -> None:
+    loads: list[str] = []
+
+    def find(asset: str) -> Source:
+        return Source("digest", 80, 60, False, lambda: (loads.append(asset), PICTURES["as_four0"])[1])
+
+    plates = Plates(find, cache=RenderCache())
+    one, two = plates("as_one00"), plates("as_two00")
+    assert one is not None
+    assert two is not None
+    assert one.picture() is two.picture()
+    assert loads == ["as_one00"]

@@ -12,9 +12,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from lantern_kit.comic.render.cache import Gallery, RenderCache
+    from lantern_kit.comic.render.cache import RenderCache
     from lantern_kit.comic.render.fonts import Fonts
     from lantern_kit.comic.render.page import record_unit, render_unit
+    from lantern_kit.comic.render.part import PartPainter
+    from lantern_kit.comic.render.plate import Plates
     from lantern_kit.comic.render.rendered import Drawn, Rendered
     from lantern_kit.comic.render.typesetting import SetText, set_text
     from lantern_kit.comic.render.view import View, make_view
@@ -22,7 +24,8 @@ if TYPE_CHECKING:
 _HOMES = {
     "Drawn": "rendered",
     "Fonts": "fonts",
-    "Gallery": "cache",
+    "PartPainter": "part",
+    "Plates": "plate",
     "RenderCache": "cache",
     "Rendered": "rendered",
     "SetText": "typesetting",
@@ -36,7 +39,8 @@ _HOMES = {
 __all__ = [
     "Drawn",
     "Fonts",
-    "Gallery",
+    "PartPainter",
+    "Plates",
     "RenderCache",
     "Rendered",
     "SetText",

@@ -7,9 +7,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar, cast
 
-from lantern_kit.imaging.decode import decode
-from lantern_kit.imaging.picture import Picture
-
 MEGABYTE = 1_000_000
 T = TypeVar("T")
 
@@ -80,26 +77,3 @@ def recall(cache: RenderCache | None, key: Hashable, make: Callable[[], T], size
     made = make()
     cache.put(key, made, size(made))
     return made
-
-
-class Gallery:
-    """Decoded pictures by asset: the ``pictures`` that a renderer asks for.
-
-    Args:
-        find: asset id → the SHA-256 of its bytes and a way to read them; None for an asset that is not there.
-        cache: where decoded pictures are kept, by that hash.
-    """
-
-    def __init__(
-        self, find: Callable[[str], tuple[str, Callable[[], bytes]] | None], *, cache: RenderCache | None = None
-    ) -> None:
-        self._find = find
-        self._cache = cache
-
-    def __call__(self, asset: str) -> Picture | None:
-        """The picture of an asset. Raises BadPicture when its bytes cannot be decoded."""
-        found = self._find(asset)
-        if found is None:
-            return None
-        digest, read = found
-        return recall(self._cache, ("picture", digest), lambda: decode(read()), lambda picture: picture.pixels.nbytes)
