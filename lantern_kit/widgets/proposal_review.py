@@ -160,7 +160,7 @@ class ProposalReview(Sheets, Panel):
     def sound(self, ask: Ask[Any]) -> dict[str, Any]:
         """Whether the workspace is as it was written."""
         report = checked(self.host, ask)
-        return {"clean": report.clean, "damages": damages(report), "count": len(report.problems)}
+        return {"clean": report.clean, "damages": damages(report, ask.language), "count": len(report.problems)}
 
     @answers("keys")
     def keys_here(self, _: Ask[Any]) -> dict[str, Any]:

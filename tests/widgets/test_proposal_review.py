@@ -38,6 +38,7 @@ def test_a_review_tells_what_a_person_must_know_in_their_language(here: Studio) 
     seen = asked(panel, "review", {"proposal": proposal.id})
     assert (seen["agent"], seen["state"], seen["summary"]) == ("claude-code", "pending", "A better line")
     assert [unit["title"] for unit in seen["units"]] == ["Page 1 “One”", "Page 2 “Two”"]
+    assert seen["work"] == "Chelsea Goes Up · chapter 1"
     by_id = {part["id"]: part for part in seen["parts"]}
     said = by_id[made["said"]]
     assert said["needs"] == [made["new"]]
@@ -48,6 +49,18 @@ def test_a_review_tells_what_a_person_must_know_in_their_language(here: Studio) 
     chinese = asked(panel, "review", {"proposal": proposal.id}, language="zh")
     assert [unit["title"] for unit in chinese["units"]] == ["第 1 页“One”", "第 2 页“Two”"]
     assert "说话人" in "".join(part["words"] for part in chinese["parts"])
+
+
+def test_pages_are_told_in_the_order_they_are_read_also_those_that_come_and_go(here: Studio) -> None:
+    proposal, made = here.proposed([
+        {"op": "unit.add", "as": "last", "args": {"kind": "page", "name": "Four"}},
+        {"op": "unit.remove", "target": here.page(1)},
+        {"op": "balloon.set", "target": here.balloon().id, "args": {"text": "It is mine."}},
+    ])  # fmt: skip
+    panel = shown(here, proposal.id)
+    units = asked(panel, "review", {"proposal": proposal.id})["units"]
+    assert [(item["before"], item["after"]) for item in units] == [(True, True), (False, True), (True, False)]
+    assert [item["unit"] for item in units] == [here.page(0), made["last"], here.page(1)]
 
 
 def test_rejecting_takes_along_what_cannot_stand_without_it(here: Studio) -> None:
@@ -130,6 +143,8 @@ def test_new_faults_are_those_of_the_outcome(here: Studio) -> None:
     seen = asked(panel, "review", {"proposal": proposal.id})
     assert {item["object"] for item in seen["faults"] if item["state"] == "new"} == {here.balloon().id}
     assert outcome(panel, {})["faults"] == seen["faults"]
+    chinese = asked(panel, "review", {"proposal": proposal.id}, language="zh")["faults"]
+    assert any("文字放不下" in item["message"] for item in chinese)
     assert outcome(panel, {f"{here.balloon().id}.text": "too long"})["faults"] == []
 
 
@@ -209,6 +224,7 @@ def test_a_damaged_workspace_is_decided_on_by_nobody(here: Studio) -> None:
     assert asked(panel, "sound") == {"clean": True, "damages": [], "count": 0}
     with sqlite3.connect(here.folder / "ws" / "journal.sqlite") as file:
         file.execute("UPDATE revisions SET message = 'forged' WHERE id = 1")
+    assert "备份" in asked(panel, "sound", language="zh")["damages"][0]["remedy"]
     sound = asked(panel, "sound")
     assert not sound["clean"]
     assert "chain hash" in sound["damages"][0]["message"]

@@ -105,7 +105,7 @@ def test_list_and_picture_point_at_each_other(here: Studio, stage: Any) -> None:
     mark.click()
     assert part(page, made["new"]).get_attribute("aria-selected") == "true"
     at = mark.bounding_box()
-    page.mouse.move(at["x"] + 10, at["y"] + at["height"] + 10)  # the tag stands on the corner of its frame
+    page.mouse.move(at["x"] - 10, at["y"] + at["height"] + 10)  # the tag stands on the right corner of its frame
     page.locator(f"[data-part='{made['new']}'][data-pointed]").wait_for()
 
 

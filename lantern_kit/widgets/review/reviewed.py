@@ -15,9 +15,10 @@ from lantern_kit.comic.conflicts import ConflictService, StoredConflict, name_of
 from lantern_kit.comic.contract import is_order, turns
 from lantern_kit.comic.diff import diff
 from lantern_kit.comic.finding import Finding
+from lantern_kit.comic.found import finding_words
 from lantern_kit.comic.keychain import read_keychain
 from lantern_kit.comic.locks import Lock
-from lantern_kit.comic.phrases import Language
+from lantern_kit.comic.phrases import Language, Speech
 from lantern_kit.comic.proposal import Review
 from lantern_kit.comic.service import Moment
 from lantern_kit.comic.words import describe, object_name, unit_titles
@@ -173,7 +174,7 @@ class Reviewed:
             "unit": self.host.comics.unit_of(moment.book, item.object) or item.unit,
             "title": self._title(item.unit),
             "object": item.object,
-            "property": item.property or "",
+            "property": "".join(self._named([item.property] if item.property else [])),
             "name": self.called(item.object, item.unit, moment.book, self.review.frozen.book) or name_of(item),
             "ours": self._said(_conflicting(diff(self.review.base.book, merged), item), merged),
             "theirs": self._said(_conflicting(self.review.changes, item), self.review.frozen.book),
@@ -197,7 +198,7 @@ class Reviewed:
                 "title": self._title(item.unit),
                 "object": item.object,
                 "name": self.called(item.object, item.unit, book),
-                "message": item.message,
+                "message": finding_words(item, self.language),
             }
             for item in list(found)[:MOST]
         ]
@@ -222,7 +223,11 @@ class Reviewed:
         for name in held.objects:
             unit = self.host.comics.unit_of(self.review.frozen.book, name) or ""
             places.append(self.called(name, unit, self.review.frozen.book) or name)
-        return {"places": places, "only": list(held.properties)}
+        return {"places": places, "only": self._named(held.properties)}
+
+    def _named(self, properties: Iterable[str]) -> list[str]:
+        """What people call properties."""
+        return [Speech(self.language).value(name) for name in properties]
 
     @cached_property
     def _titles(self) -> dict[str, str]:
@@ -237,7 +242,8 @@ class Reviewed:
         """The chapter, where its own facts change, and every touched unit, with where it is to be seen."""
         names = dict.fromkeys([*(item.part.unit for item in told), *self.review.proposal.units])
         before, after = self.before().book, self.review.frozen.book
-        places = {name: place for place, name in enumerate((*after.order, *before.order))}
+        listed = dict.fromkeys((*after.order, *before.order))
+        places = {name: place for place, name in enumerate(listed)}
         chapter = self.review.proposal.chapter
         ordered = sorted(names, key=lambda name: (name != chapter, places.get(name, len(places))))
         return [
@@ -278,7 +284,7 @@ class Reviewed:
             "title": self._title(item.unit),
             "object": item.object,
             "name": self.called(item.object, item.unit, self.review.current.book, self.review.base.book),
-            "properties": list(item.properties),
+            "properties": self._named(item.properties),
             "by": item.actor,
             "at": item.at,
             "revision": f"r{item.revision}",

@@ -35,6 +35,30 @@ _STEPS: Mapping[str, tuple[str, str]] = {
     "keep": ("Signing", "正在签署"),
     "discard": ("Signing", "正在签署"),
 }
+_KINDS = {
+    "document": "文档",
+    "revision": "修订",
+    "change": "改动",
+    "line": "线",
+    "blob": "图片文件",
+    "asset": "素材",
+    "approval": "裁决",
+    "key": "密钥",
+    "proposal": "提案",
+    "draft": "草稿",
+    "snapshot": "保存版本",
+    "conflict": "冲突",
+    "journal": "日志",
+    "chapter": "话",
+}
+_BACKUP = "先保留整个文件夹的副本，再从备份恢复 journal.sqlite 和 blobs/。"
+_REMEDIES = {
+    "blob": "放回原图：从备份恢复 blobs/，或重新登记并放置该图片。",
+    "asset": "从同一份备份恢复 journal.sqlite 和 blobs/，使两者一致。",
+    "approval": "不要信赖这条裁决：与备份或已导出的凭证比对，然后重新裁决。",
+    "key": "查明是谁写入之前，不要让任何人裁决：将 lantern keys 与各位裁决者所述比对。",
+    "proposal": "不要依据它现在的内容裁决：与备份比对，或让草稿重新冻结。",
+}
 _WHAT = {"documents": "文档", "revisions": "修订", "trees": "文档树", "blobs": "图片", "assets": "素材"}
 
 
@@ -75,10 +99,16 @@ def checked(host: Workspace, ask: Ask[Any]) -> Report:
     return host.verify(report)
 
 
-def damages(report: Report) -> list[dict[str, Any]]:
-    """What a check found, as far as it is told."""
+def damages(report: Report, language: Language) -> list[dict[str, Any]]:
+    """What a check found, as far as it is told; what is wrong stays in English, what to do about it is translated."""
     return [
-        {"kind": item.kind, "id": item.id, "message": item.message, "where": item.place, "remedy": item.remedy}
+        {
+            "kind": _KINDS.get(item.kind, item.kind) if language == "zh" else item.kind,
+            "id": item.id,
+            "message": item.message,
+            "where": item.place,
+            "remedy": _REMEDIES.get(item.kind, _BACKUP) if language == "zh" else item.remedy,
+        }
         for item in report.problems[:TOLD]
     ]
 
@@ -134,7 +164,7 @@ class Verdicts:
                     f"{'place' if len(report.problems) == 1 else 'places'}, so nothing is decided on it",
                     ids=[item.id for item in report.problems[:TOLD]],
                     recovery=report.problems[0].remedy,
-                    details={"damages": damages(report), "more": max(0, len(report.problems) - TOLD)},
+                    details={"damages": damages(report, ask.language)},
                 )
             ask.progress(0, 0, step(ask.language, "compare"))
             work = ProposalWork(self._host, args.proposal)

@@ -8,7 +8,7 @@ import type { Mark } from "../viewer/sheet.ts";
 import { Viewer, type ViewerHandle } from "../viewer/viewer.tsx";
 import { type Case, MODES } from "./case.ts";
 import { type Facts, undecided } from "./facts.ts";
-import { MOST, marksOf, placeOf, type Sides } from "./marks.ts";
+import { aside, MOST, marksOf, placeOf, type Sides } from "./marks.ts";
 import { useCase, useWords } from "./shared.ts";
 import { useSheet } from "./sheets.ts";
 
@@ -41,6 +41,7 @@ export function Compare({ facts }: { facts: Facts }) {
     const part = about.part(about.hovered.value || about.selected.value);
     return part?.unit === about.unit.value ? part.object : undefined;
   }).value;
+  const list = useMemo(() => aside(marks.list, object), [marks.list, object]);
   return (
     <section class="lk-review-compare" data-testid="review-compare" data-unit={unit} data-source={source}>
       <div class="lk-bar">
@@ -62,7 +63,7 @@ export function Compare({ facts }: { facts: Facts }) {
           against={pair}
           mode={about.compare.value}
           names={{ against: say("before", { number: facts.before }), sheet: named(facts, source, say) }}
-          marks={marks.list}
+          marks={list}
           selected={object}
           handle={viewer}
           label={shown.title}
@@ -106,7 +107,9 @@ function useFlight(about: Case, sides: Sides, viewer: { current: ViewerHandle | 
   const target = about.target.value;
   const { before, after } = sides;
   useEffect(() => {
-    if (target === undefined || viewer.current === null) return;
+    if (target === undefined) return;
+    if (after === null && before === null) about.target.value = undefined;
+    if (viewer.current === null) return;
     const shown = after ?? before;
     if (shown?.unit !== target.unit || before === undefined || after === undefined) return;
     about.target.value = undefined;

@@ -1,5 +1,6 @@
 // What was decided: the signed verdict, what it left out and why, its certificate, and what waits next.
 import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
 import { Button, ErrorBox } from "../kit/kit.tsx";
 import { isAbort } from "../link.ts";
 import { type Facts, undecided, type Verdict } from "./facts.ts";
@@ -9,11 +10,24 @@ const TITLES = { apply: "decidedApply", keep: "decidedKeep", discard: "decidedDi
 
 export function Decided({ facts }: { facts: Facts }) {
   const say = useWords();
+  const about = useCase();
   const last = facts.verdicts.at(-1);
   const earlier = facts.verdicts.slice(0, -1);
+  const section = useRef<HTMLElement>(null);
+  // who decided goes on from here: the button that was pressed may be gone
+  const given = about.given.value;
+  useEffect(() => {
+    if (given > 0) section.current?.focus();
+  }, [given]);
   if (undecided(facts) && last === undefined) return null;
   return (
-    <section class="lk-review-card lk-review-decided" data-testid="review-decided" data-state={facts.state}>
+    <section
+      class="lk-review-card lk-review-decided"
+      ref={section}
+      tabIndex={-1}
+      data-testid="review-decided"
+      data-state={facts.state}
+    >
       {facts.state === "superseded" && <Superseded facts={facts} />}
       {facts.state === "discarded" && last?.verdict !== "discard" && <p>{say("withDraft")}</p>}
       {last !== undefined && <Signed facts={facts} verdict={last} />}

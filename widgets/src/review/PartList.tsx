@@ -12,6 +12,8 @@ import { type Flag, flagsOf } from "./flags.ts";
 import { useCase, useWords, type Words } from "./shared.ts";
 
 const FEW = 30;
+/** From here on rows out of sight are not laid out. */
+const MANY = 100;
 const SIGNS = { added: "+", removed: "−", changed: "~" } as const;
 
 interface Group {
@@ -117,7 +119,7 @@ export function PartList({ facts }: { facts: Facts }) {
         role="grid"
         aria-label={say("list")}
         aria-rowcount={order.value.length}
-        class="lk-review-rows"
+        class={`lk-review-rows ${order.value.length > MANY ? "lk-review-many" : ""}`}
         ref={grid}
         onKeyDown={keys}
         tabIndex={-1}

@@ -68,6 +68,9 @@ export function VerdictDialog({ facts, kind, onClose }: { facts: Facts; kind: Ki
       const now = about.facts.value;
       announce(now ? say(now.state) : "");
       onClose();
+      requestAnimationFrame(() => {
+        about.given.value++;
+      });
     } else if (came === "lost") {
       onClose();
     } else if (came.code === "disconnected") {
@@ -168,7 +171,7 @@ export function sentence(facts: Facts, outcome: Outcome | undefined, kind: Kind,
     const names = [...new Set(outcome.overwritten.flatMap((item) => item.by.map(({ by }) => by)))].join(", ");
     said.push(say("willOverwrite", { by: names === "" ? "" : say("byWhom", { names }) }));
   }
-  return said.join(" ");
+  return said.join(say("between"));
 }
 
 function Signing(props: {

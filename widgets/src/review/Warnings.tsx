@@ -237,7 +237,7 @@ function Touches({ facts }: { facts: Facts }) {
                   : say("touchChanged", { by: item.by, what, names, revision: item.revision })}
                 {message}
               </Place>
-              <span class="lk-soft">{when(item.at)}</span>
+              <span class="lk-soft lk-review-when">{when(item.at)}</span>
             </li>
           );
         }}

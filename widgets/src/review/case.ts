@@ -75,6 +75,8 @@ export class Case {
   /** What failed, by what was being done: it goes away when that succeeds. */
   readonly errors: Signal<Readonly<Record<string, unknown>>> = signal({});
   readonly unit = signal("");
+  /** verdicts that were given here */
+  readonly given = signal(0);
   /** part that was gone to, and part under the pointer in the list */
   readonly selected = signal("");
   readonly hovered = signal("");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sheet, thing } from "../viewer/sample.ts";
 import type { Part } from "./facts.ts";
-import { marksOf, placeOf } from "./marks.ts";
+import { aside, marksOf, placeOf } from "./marks.ts";
 
 function part(object: string, change: Part["change"], property = ""): Part {
   const id = property === "" ? object : `${object}.${property}`;
@@ -42,6 +42,22 @@ test("what did not move is marked once, what is left out wholly is marked so", (
   assert.deepEqual(
     marks.map(({ id, tone, text }) => [id, tone, text]),
     [["kept/after", "lost", "×"]],
+  );
+});
+
+test("the marks of what is chosen make room for its name", () => {
+  const marks = aside(
+    marksOf(parts, { before, after }, new Map(), () => {}),
+    "new",
+  );
+  assert.deepEqual(
+    marks.map(({ kind, at }) => [kind, at]),
+    [
+      ["box", undefined],
+      ["pin", [70, 10]],
+      ["box", undefined],
+      ["box", undefined],
+    ],
   );
 });
 

@@ -1,5 +1,5 @@
 // Marks over what changed on a page, by the kind of change.
-import type { Mark, Rect, Sheet, Thing, Tone } from "../viewer/sheet.ts";
+import { boxOf, type Mark, type Rect, type Sheet, type Thing, type Tone } from "../viewer/sheet.ts";
 import { sort } from "./choices.ts";
 import type { Part } from "./facts.ts";
 
@@ -49,6 +49,15 @@ export function marksOf(
     }
   }
   return found;
+}
+
+/** The same marks with those of one object at its other corner: the name of what is chosen stands at theirs. */
+export function aside(marks: readonly Mark[], object: string | undefined): Mark[] {
+  return marks.map((mark) => {
+    if (object === undefined || !mark.id.startsWith(`${object}/`) || mark.outline === undefined) return mark;
+    const [x, y, width] = boxOf(mark.outline);
+    return { ...mark, kind: "pin", at: [x + width, y] };
+  });
 }
 
 /** Where an object is: after, else before. */
