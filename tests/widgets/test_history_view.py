@@ -474,3 +474,9 @@ def test_a_page_of_a_long_history_stays_small(tmp_path: Path) -> None:
 def test_a_look_knows_whether_it_leaves_anything_out() -> None:
     assert not Look(fold=False, opened=(4,)).filters
     assert Look(text="x").filters
+
+
+def test_nobody_is_blamed_for_a_parent_that_is_gone(studio: Studio) -> None:
+    raw(studio.ws, "DELETE FROM revisions WHERE id = 12")
+    view = HistoryView(studio.chapter)
+    assert asked(view, "check", revisions=["r11", "r13", "r14"])["faults"] == {}

@@ -65,9 +65,12 @@ class Soundness:
     # facts
 
     def _linked(self, connection: Connection, item: Revision) -> bool:
-        """Whether it is chained to its parent; an edited chain hash is the fault of its own revision only."""
+        """Whether it is chained to its parent.
+
+        An edited chain hash is the fault of its own revision only, and nobody is to blame for a parent that is gone.
+        """
         before = self._before(connection, item)
-        if item.link(before) == item.chain:
+        if not before or item.link(before) == item.chain:
             return True
         if item.parent is None or not item.seq:
             return False
@@ -75,15 +78,16 @@ class Soundness:
             parent = self._history.revision(connection, item.parent)
         except LanternError:
             return False
-        return item.link(parent.link(self._before(connection, parent))) == item.chain
+        told = self._before(connection, parent)
+        return bool(told) and item.link(parent.link(told)) == item.chain
 
     def _before(self, connection: Connection, item: Revision) -> bytes:
-        """The chain hash that it must follow."""
+        """The chain hash that it must follow; nothing where that is not there any more."""
         chain = GENESIS
         if item.parent is not None:
             row = connection.exec_driver_sql("SELECT chain FROM revisions WHERE id = ?", (item.parent,)).fetchone()
             chain = row[0] if row is not None and isinstance(row[0], bytes) else b""
-        if item.seq:
+        if item.seq or not chain:
             return chain
         line = connection.exec_driver_sql("SELECT id, kind, mode, root FROM lines WHERE id = ?", (item.line,)).one()
         return opening(line, chain)

@@ -157,10 +157,14 @@ function Touches({ value, onChange }: { value: string; onChange: (value: string)
   const [typing, setTyping] = useState(value !== "" && !value.startsWith("un_"));
   const units = useAsked<{ things: Named[] }>("things", wanted || value !== "" ? {} : undefined);
   const objects = useAsked<{ things: Named[] }>("things", unit === "" ? undefined : { unit });
+  // taken off from outside, as by "Show everything"; not by choosing to type
+  const toType = useRef(false);
   useEffect(() => {
-    if (value !== "") return;
-    setUnit("");
-    setTyping(false);
+    if (value === "" && !toType.current) {
+      setUnit("");
+      setTyping(false);
+    }
+    toType.current = false;
   }, [value]);
   const want = () => setWanted(true);
   return (
@@ -174,6 +178,7 @@ function Touches({ value, onChange }: { value: string; onChange: (value: string)
           onFocus={want}
           onPointerDown={want}
           onChange={({ currentTarget: { value: chosen } }) => {
+            toType.current = chosen === "?" && value !== "";
             setTyping(chosen === "?");
             setUnit(chosen === "?" ? "" : chosen);
             onChange(chosen === "?" ? "" : chosen);

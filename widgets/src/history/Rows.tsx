@@ -325,7 +325,7 @@ function RowView({ row, place, ...props }: ChunkProps & { row: Row; place: numbe
       aria-selected={selected}
       aria-setsize={total}
       aria-posinset={place + 1}
-      aria-label={described(say, row, language, said)}
+      aria-description={described(say, row, language, said)}
       class={`lk-history-row ${selected ? "lk-history-selected" : ""} ${isA || isB ? "lk-history-marked" : ""}`}
       style={{ height: `${scale.height}px`, paddingLeft: `${widthOf(scale)}px` }}
       data-place={place}
@@ -341,7 +341,7 @@ function RowView({ row, place, ...props }: ChunkProps & { row: Row; place: numbe
         {row.damage ? "" : ago(row.at, now, language)}
       </time>
       <span class="lk-history-who" title={row.damage ? "" : saidWho(say, row)}>
-        {!row.damage && <span class={`lk-history-kind lk-history-kind-${row.kind}`}>{say(row.kind)}</span>}
+        {!row.damage && <span class={`lk-history-kind lk-history-kind-${row.kind}`}>{say(row.kind)}</span>}{" "}
         {row.damage ? "" : row.who}
       </span>
       <span class="lk-history-what">

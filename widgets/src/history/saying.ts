@@ -1,7 +1,7 @@
 // Sentences about rows and marks, out of the words.
 import type { Language, Say } from "../words.ts";
 import type { Mark, Row } from "./shapes.ts";
-import { ago, exact } from "./time.ts";
+import { exact } from "./time.ts";
 import { WORDS } from "./words.ts";
 
 export type SayHistory = Say<typeof WORDS>;
@@ -42,17 +42,14 @@ export function saidWhat(say: SayHistory, row: Row): string {
   return word(say, "cause", row.cause);
 }
 
-/** A whole row for those who listen. */
+/** What a row does not show but says to those who listen, or on hovering: whole words for its signs. */
 export function described(say: SayHistory, row: Row, language: Language, extra: readonly string[]): string {
-  if (row.damage !== undefined) return [row.id, say(`damage_${row.damage}`), ...extra].join(". ");
+  if (row.damage !== undefined) return [say(`damage_${row.damage}`), ...extra].join(". ");
   const run = row.run !== undefined && row.run.count > 1 ? row.run : undefined;
-  const what = run ? say("runOf", { n: run.count, from: run.oldest, to: row.id }) : word(say, "cause", row.cause);
-  const when = `${ago(row.at, Date.now(), language)}, ${exact(row.at, language)}`;
   return [
-    say("row", { id: row.id, what, who: saidWho(say, row), when }),
+    `${saidWho(say, row)}, ${exact(row.at, language)}`,
     row.line === "" ? "" : say("inDraft", { id: row.line }),
-    run ? say("folded") : row.message,
-    row.from === undefined ? "" : say("copied", { id: row.from }),
+    run ? say("folded") : "",
     say("changes", { n: row.changes }),
     ...row.marks.map((mark) => saidMark(say, mark)),
     row.head ? say("head") : "",

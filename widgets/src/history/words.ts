@@ -50,7 +50,6 @@ export const WORDS = {
   clear: ["Show everything", "显示全部"],
   legend: ["What the signs mean", "图例"],
   // rows
-  row: ["{id}, {what}, {who}, {when}", "{id}，{what}，{who}，{when}"],
   by_person: ["by {who}", "{who}"],
   by_agent: ["by the agent {who}", "智能体 {who}"],
   by_kit: ["by the kit", "套件"],
@@ -59,7 +58,6 @@ export const WORDS = {
   head: ["the work now", "当前正稿"],
   copied: ["from {id}", "取自 {id}"],
   run: ["{n} edits", "{n} 次编辑"],
-  runOf: ["{n} edits, {from} to {to}", "{n} 次编辑，{from} 至 {to}"],
   folded: ["folded", "已折叠"],
   unfold: ["Unfold", "展开"],
   foldAgain: ["Fold", "折叠"],
