@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from lantern_kit.assets import AssetLibrary, AssetVersion
+from lantern_kit.comic.geometry import trim
 from lantern_kit.comic.model import Chapter, Unit
 from lantern_kit.comic.render.cache import RenderCache
 from lantern_kit.comic.render.page import render_unit
@@ -28,6 +29,7 @@ class Renderer:
         self._assets = assets
         self.cache = RenderCache() if cache is None else cache
         self.pictures = Plates(self._find, cache=self.cache)
+        self._passing = Plates(self._find, cache=self.cache, spare=True)
 
     def render(self, unit: Unit, chapter: Chapter, **options: Any) -> Rendered:
         """Draw a unit; the options are those of ``render_unit``. A picture that is gone leaves a marked stand-in."""
@@ -36,6 +38,10 @@ class Renderer:
     def painter(self, unit: Unit, chapter: Chapter) -> PartPainter:
         """Paints parts of a unit at any scale, each as it stands in the whole."""
         return PartPainter(unit, chapter, self.pictures, cache=self.cache)
+
+    def small(self, unit: Unit, chapter: Chapter) -> PartPainter:
+        """Paints a unit after trimming, to be passed by among many: what it decodes takes nobody's room."""
+        return PartPainter(unit, chapter, self._passing, area=trim(unit), cache=self.cache)
 
     def _find(self, asset: str) -> Source | None:
         try:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from lantern_kit.comic.geometry import trim
 from lantern_kit.comic.render.cache import recall
-from lantern_kit.comic.render.part import PartPainter
 from lantern_kit.comic.renderer import Renderer
 from lantern_kit.imaging.encode import encode_jpeg, encode_png
 from lantern_kit.widgets.keys import Keyed
@@ -36,9 +34,7 @@ class Thumbs:
         return recall(self._renderer.cache, ("thumb", keyed.key, edge), lambda: self._paint(seen, keyed, edge), len)
 
     def _paint(self, seen: Seen, keyed: Keyed, edge: int) -> bytes:
-        unit = seen.book.unit(keyed.brief.id)
-        renderer = self._renderer
-        painter = PartPainter(unit, seen.book.chapter, renderer.pictures, area=trim(unit), cache=renderer.cache)
+        painter = self._renderer.small(seen.book.unit(keyed.brief.id), seen.book.chapter)
         scale = reduced(painter.area.w, painter.area.h, edge)
         pixels = painter.paint(scale, 0, 0, *painter.size(scale))
         return encode_jpeg(pixels, QUALITY) if painter.opaque else encode_png(pixels)

@@ -12,7 +12,7 @@ from lantern_kit.comic.model import Placement
 from lantern_kit.comic.render import RenderCache, render_unit
 from lantern_kit.comic.render.plate import Plate, Plates, Source
 from lantern_kit.imaging.picture import Picture
-from tests.render.pages import CHAPTER, PICTURES, Maker, disc, page, pictures, plain, rect
+from tests.render.pages import CHAPTER, PICTURES, Maker, disc, page, pictures, plain, quarters, rect
 
 
 def shelf(cache: RenderCache | None, load: Callable[[str], Picture] = PICTURES.__getitem__) -> Plates:
@@ -143,3 +143,34 @@ def test_two_assets_of_the_same_bytes_are_decoded_once() -> None:
     assert two is not None
     assert one.picture() is two.picture()
     assert loads == ["as_one00"]
+
+
+def test_what_is_spare_goes_first_and_makes_nobody_else_go() -> None:
+    cache = RenderCache(limit=100)
+    cache.put("kept", 1, 60)
+    cache.put("spare", 2, 30, spare=True)
+    assert cache.get("spare") == 2, "there was room"
+    cache.put("more", 3, 50, spare=True)
+    assert (cache.get("kept"), cache.get("spare"), cache.get("more")) == (1, 2, None)
+    cache.put("other spare", 4, 5, spare=True)
+    cache.put("own", 5, 10)
+    assert cache.get("other spare") is None
+    assert (cache.get("kept"), cache.get("own"), cache.held) == (1, 5, 100)
+
+
+def test_pages_that_are_passed_by_leave_the_page_that_is_looked_at_its_pictures() -> None:
+    size = PICTURES["as_four0"].pixels.nbytes
+    cache = RenderCache(limit=3 * size)
+
+    def find(asset: str) -> Source:
+        return Source(asset, 80, 60, False, quarters)
+
+    looking, passing = Plates(find, cache=cache), Plates(find, cache=cache, spare=True)
+    held = looking("as_looked")
+    assert held is not None
+    first = held.picture()
+    for number in range(20):
+        passed = passing(f"as_{number:06d}")
+        assert passed is not None
+        passed.picture()
+    assert held.picture() is first

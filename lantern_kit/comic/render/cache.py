@@ -39,8 +39,8 @@ class RenderCache:
             self._items.move_to_end(key)
             return found[0]
 
-    def put(self, key: Hashable, thing: Any, size: int) -> None:
-        """Hold something of ``size`` bytes."""
+    def put(self, key: Hashable, thing: Any, size: int, *, spare: bool = False) -> None:
+        """Hold something of ``size`` bytes; what is ``spare`` only where there is room, and it is the first to go."""
         if size > self.limit:
             return
         with self._lock:
@@ -48,6 +48,8 @@ class RenderCache:
             if before is not None:
                 self.held -= before[1]
             self._items[key] = (thing, size)
+            if spare:
+                self._items.move_to_end(key, last=False)
             self.held += size
             while self.held > self.limit:
                 _, (_, freed) = self._items.popitem(last=False)
@@ -67,7 +69,9 @@ class RenderCache:
             self.held = 0
 
 
-def recall(cache: RenderCache | None, key: Hashable, make: Callable[[], T], size: Callable[[T], int]) -> T:
+def recall(
+    cache: RenderCache | None, key: Hashable, make: Callable[[], T], size: Callable[[T], int], *, spare: bool = False
+) -> T:
     """What ``make`` gives, kept under ``key`` when there is a cache."""
     if cache is None:
         return make()
@@ -75,5 +79,5 @@ def recall(cache: RenderCache | None, key: Hashable, make: Callable[[], T], size
     if found is not None:
         return cast(T, found)
     made = make()
-    cache.put(key, made, size(made))
+    cache.put(key, made, size(made), spare=spare)
     return made

@@ -28,11 +28,12 @@ class Source(NamedTuple):
 class Plate:
     """A picture that is drawn like any other; its pixels are there only while somebody draws with them."""
 
-    __slots__ = ("_cache", "_opaque", "_source", "turn")
+    __slots__ = ("_cache", "_opaque", "_source", "_spare", "turn")
 
-    def __init__(self, source: Source, cache: RenderCache | None) -> None:
+    def __init__(self, source: Source, cache: RenderCache | None, *, spare: bool) -> None:
         self._source = source
         self._cache = cache
+        self._spare = spare
         self._opaque = None if source.alpha else True
         self.turn = threading.RLock()
         """Held while it is decoded or prepared, so that nobody does the same work beside it."""
@@ -62,7 +63,13 @@ class Plate:
     def picture(self) -> Picture:
         """The decoded pixels. Raises what loading it raises."""
         with self.turn:
-            found = recall(self._cache, ("picture", self.digest), self._source.load, lambda made: made.pixels.nbytes)
+            found = recall(
+                self._cache,
+                ("picture", self.digest),
+                self._source.load,
+                lambda made: made.pixels.nbytes,
+                spare=self._spare,
+            )
             self._opaque = found.opaque
             return found
 
@@ -78,11 +85,15 @@ class Plates:
     Args:
         find: asset id → where its picture comes from; None for an asset that is not there.
         cache: where decoded pictures are kept.
+        spare: keep them only where there is room: for those who pass by many pages and draw each small.
     """
 
-    def __init__(self, find: Callable[[str], Source | None], *, cache: RenderCache | None = None) -> None:
+    def __init__(
+        self, find: Callable[[str], Source | None], *, cache: RenderCache | None = None, spare: bool = False
+    ) -> None:
         self._find = find
         self._cache = cache
+        self._spare = spare
         self._made: dict[str, Plate] = {}
 
     def __call__(self, asset: str) -> Plate | None:
@@ -92,7 +103,7 @@ class Plates:
             return None
         made = self._made.get(asset)
         if made is None:
-            return self._made.setdefault(asset, Plate(source, self._cache))
+            return self._made.setdefault(asset, Plate(source, self._cache, spare=self._spare))
         if made.digest != source.digest:
-            made = self._made[asset] = Plate(source, self._cache)
+            made = self._made[asset] = Plate(source, self._cache, spare=self._spare)
         return made
