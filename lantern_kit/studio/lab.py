@@ -48,7 +48,7 @@ def serve_lab(
         "--LabApp.news_url=",
         "--LabApp.check_for_updates_class=jupyterlab.handlers.announcements.NeverCheckForUpdate",
         f"--KernelManager.transport_encryption={'auto' if zmq.has('curve') else 'disabled'}",
-        "--Application.log_level=WARN",
+        "--Application.log_level=ERROR",
     ]
     if not browser:
         words.append("--no-browser")
