@@ -64,13 +64,18 @@ def test_what_somebody_else_decided_shows_at_once_and_choices_stay_readable(here
     box(page, made["new"]).click()
     page.get_by_test_id("review-reason").fill("too crowded")
     page.get_by_test_id("review-along").wait_for()
+    ready(page).get_by_test_id("review-apply").click()
+    page.get_by_test_id("review-why").fill("half of it is fine")
     with here.other() as other, other.reviewer() as me:
         other.proposals[proposal.id].discard(me, reason="the joke needs its pause")
     page.locator("[data-testid=review-decided][data-state=discarded]").wait_for()
     told = page.get_by_test_id("review-decided").inner_text()
     assert "Discarded by mina" in told
     assert "the joke needs its pause" in told
-    assert "too crowded" in page.get_by_test_id("review-unsent").inner_text()
+    unsent = page.get_by_test_id("review-unsent").inner_text()
+    assert "too crowded" in unsent
+    assert "half of it is fine" in unsent
+    assert page.get_by_test_id("review-dialog").count() == 0
     assert page.get_by_test_id("review-foot").count() == 0
     assert page.locator("[data-testid=review-part] input").count() == 0
 
@@ -146,6 +151,16 @@ def test_a_verdict_on_what_was_not_looked_at_is_refused_and_nothing_is_lost(
     assert verdicts(here, proposal.number) == ["apply"]
 
 
+def test_a_work_that_moves_on_under_an_open_question_holds_it_back(here: Studio, stage: Any) -> None:
+    proposal, _ = here.proposed()
+    page = ready(shown(here, stage, proposal.id))
+    page.get_by_test_id("review-apply").click()
+    here.say("Another page.", 2)
+    page.get_by_test_id("review-dialog-hint").wait_for()
+    assert page.get_by_test_id("review-dialog-hint").inner_text() == "Look again first."
+    assert page.get_by_test_id("review-give").is_disabled()
+
+
 def test_two_who_look_at_one_proposal_give_one_verdict(here: Studio, stage: Any, unwatched: None) -> None:
     proposal, _ = here.proposed()
     one, two = (ready(shown(here, stage, proposal.id)) for _ in range(2))
@@ -172,6 +187,20 @@ def test_a_kernel_that_is_gone_is_said_to_be_and_nothing_can_be_decided(here: St
     for what in ("apply", "keep", "discard"):
         assert page.get_by_test_id(f"review-{what}").is_disabled()
     assert "It is mine." in page.get_by_test_id("review-rows").inner_text(), "what was read can still be read"
+
+
+def test_while_a_kernel_is_silent_nothing_can_be_decided_and_then_it_goes_on(here: Studio, stage: Any) -> None:
+    proposal, _ = here.proposed()
+    page = ready(shown(here, stage, proposal.id))
+    stage.silence(page)
+    page.locator("[data-testid=link-badge][data-state=waiting]").wait_for()
+    for what in ("apply", "keep", "discard"):
+        assert page.get_by_test_id(f"review-{what}").is_disabled()
+    with here.other() as other, other.reviewer() as me:
+        other.proposals[proposal.id].keep(me, reason="for later")
+    stage.resume(page)
+    page.get_by_test_id("review-decided").get_by_text("for later").wait_for()
+    ready(page)
 
 
 def test_a_verdict_sent_to_a_silent_kernel_is_given_once_and_read_when_it_answers(here: Studio, stage: Any) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -224,6 +226,21 @@ def test_two_verdicts_at_once_take_turns(here: Studio) -> None:
     second.join(20)
     assert found[0]["error"]["code"] == "wrong_state"
     assert len(asked(other, "review", {"proposal": proposal.id})["verdicts"]) == 1
+
+
+def test_nothing_that_agents_call_reaches_a_review_or_a_key() -> None:
+    seek = (
+        "import sys, pkgutil, importlib\n"
+        "import lantern_kit.mcp_server, lantern_kit.comic.capabilities as capabilities\n"
+        "for room in (lantern_kit.mcp_server, capabilities):\n"
+        "    for found in pkgutil.walk_packages(room.__path__, room.__name__ + '.'):\n"
+        "        if not found.name.endswith('__main__'):\n"
+        "            importlib.import_module(found.name)\n"
+        "people = ('lantern_kit.widgets', 'lantern_kit.keys', 'lantern_kit.keyring')\n"
+        "print([name for name in sys.modules if name.startswith(people)])\n"
+    )
+    done = subprocess.run([sys.executable, "-c", seek], capture_output=True, text=True)
+    assert done.stdout.strip() == "[]", done.stderr
 
 
 def test_what_unlocks_is_a_reviewer_and_a_refusal_is_an_error_of_the_kit(here: Studio) -> None:

@@ -168,7 +168,8 @@ function Unsent({ facts }: { facts: Facts }) {
   const say = useWords();
   const about = useCase();
   const unsent = Object.entries(about.unsent.value);
-  if (undecided(facts) || unsent.length === 0) return null;
+  const why = about.why.value;
+  if (undecided(facts) || (unsent.length === 0 && why === "")) return null;
   return (
     <div class="lk-warning" data-testid="review-unsent">
       <p>{say("unsent")}</p>
@@ -179,6 +180,7 @@ function Unsent({ facts }: { facts: Facts }) {
             {reason !== "" && <i> — {reason}</i>}
           </li>
         ))}
+        {why !== "" && <li>{say("unsentWhy", { words: why })}</li>}
       </ul>
     </div>
   );

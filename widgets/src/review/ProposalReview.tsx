@@ -12,7 +12,7 @@ import { Help } from "./Help.tsx";
 import { Errors, Notices } from "./Notices.tsx";
 import { PartList } from "./PartList.tsx";
 import { Settle } from "./Settle.tsx";
-import { CaseProvider, useCase, useWords } from "./shared.ts";
+import { CaseProvider, hintOf, useCase, useWords } from "./shared.ts";
 import { type Kind, VerdictDialog } from "./VerdictDialog.tsx";
 import { Warnings } from "./Warnings.tsx";
 
@@ -114,22 +114,13 @@ function isWriting(target: EventTarget | null): boolean {
   return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
 }
 
-const HINTS = {
-  moved: "hintMoved",
-  damaged: "hintDamaged",
-  missing: "hintMissing",
-  reasons: "hintReasons",
-  locked: "hintLocked",
-  nothing: "hintNothing",
-} as const;
-
 /** The three verdicts, and what an apply would take. */
 function Foot({ facts, onDecide }: { facts: Facts; onDecide: (kind: Kind) => void }) {
   const say = useWords();
   const about = useCase();
   const hindrance = about.hindrance.value;
   const unappliable = about.unappliable.value;
-  const hint = HINTS[(hindrance || unappliable) as keyof typeof HINTS];
+  const hint = hintOf(hindrance || unappliable, say);
   const outcome = about.outcome.value;
   const all = facts.parts.length;
   const out = outcome?.rejected.length ?? 0;
@@ -142,9 +133,9 @@ function Foot({ facts, onDecide }: { facts: Facts; onDecide: (kind: Kind) => voi
     <footer class="lk-review-foot" data-testid="review-foot">
       <span class="lk-review-tally" role="status">
         <span data-testid="review-tally">{notes.join(" · ")}</span>
-        {hint !== undefined && (
+        {hint !== "" && (
           <b class="lk-review-hint" data-testid="review-hint">
-            {say(hint)}
+            {hint}
           </b>
         )}
         <span class="lk-soft" data-testid="review-soundness">

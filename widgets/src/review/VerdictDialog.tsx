@@ -8,7 +8,7 @@ import { useShared } from "../shell.tsx";
 import type { Wanted } from "./case.ts";
 import { REASON } from "./choices.ts";
 import { detail, type Facts, type Keys, type Outcome } from "./facts.ts";
-import { useCase, useWords, type Words } from "./shared.ts";
+import { hintOf, useCase, useWords, type Words } from "./shared.ts";
 
 export type Kind = Wanted["verdict"];
 
@@ -24,7 +24,7 @@ export function VerdictDialog({ facts, kind, onClose }: { facts: Facts; kind: Ki
   const { announce, link } = useShared();
   const say = useWords();
   const about = useCase();
-  const reason = useSignal("");
+  const reason = about.why;
   const hold = useSignal(false);
   const who = useSignal("");
   const refusal = useSignal<Refusal | undefined>(undefined);
@@ -82,7 +82,9 @@ export function VerdictDialog({ facts, kind, onClose }: { facts: Facts; kind: Ki
     }
   };
   const hindrance = about.hindrance.value;
-  const off = over || (hindrance !== "" && hindrance !== "giving");
+  const unappliable = about.unappliable.value;
+  const off = over || (hindrance !== "" && hindrance !== "giving") || (kind === "apply" && unappliable !== "");
+  const hint = giving === undefined ? hintOf(hindrance || (kind === "apply" ? unappliable : ""), say) : "";
   return (
     <Dialog title={say(`${kind}Title`, { id: facts.proposal })} onClose={close} testid="review-dialog">
       <form class="lk-review-form" onSubmit={give}>
@@ -134,6 +136,11 @@ export function VerdictDialog({ facts, kind, onClose }: { facts: Facts; kind: Ki
         {lost.value && (
           <p class="lk-error" role="alert" data-testid="review-lost-line">
             {say("lostLine")}
+          </p>
+        )}
+        {hint !== "" && (
+          <p class="lk-warning" role="status" data-testid="review-dialog-hint">
+            {hint}
           </p>
         )}
         <Waiting />

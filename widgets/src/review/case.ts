@@ -75,6 +75,8 @@ export class Case {
   /** What failed, by what was being done: it goes away when that succeeds. */
   readonly errors: Signal<Readonly<Record<string, unknown>>> = signal({});
   readonly unit = signal("");
+  /** why, as it was written so far for a verdict that was not given yet */
+  readonly why = signal("");
   /** verdicts that were given here */
   readonly given = signal(0);
   /** part that was gone to, and part under the pointer in the list */
@@ -210,8 +212,8 @@ export class Case {
         const facts = this.facts.value;
         const decided = facts !== undefined && !undecided(facts);
         const reason = decided ? this.#reasoned(facts, id) : this.choices.value[id];
-        const state = reason !== undefined ? "out" : cause ? "along" : "in";
-        const next: Row = { state, because: state === "along" ? (cause ?? "") : "", reason: reason ?? "" };
+        const state = cause ? "along" : reason !== undefined ? "out" : "in";
+        const next: Row = { state, because: cause ?? "", reason: reason ?? "" };
         if (next.state !== last.state || next.because !== last.because || next.reason !== last.reason) last = next;
         return last;
       });
@@ -417,6 +419,7 @@ export class Case {
   async #decided(): Promise<void> {
     await this.load();
     this.unsent.value = {};
+    this.why.value = "";
     this.keep();
   }
 
@@ -511,6 +514,7 @@ export class Case {
     this.unweighed.value = undefined;
     this.choices.value = {};
     this.unsent.value = {};
+    this.why.value = "";
     this.selected.value = "";
     this.unit.value = "";
     this.after.value = "auto";

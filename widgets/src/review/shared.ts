@@ -28,3 +28,18 @@ export function when(milliseconds: number): string {
 export function revisionOf(number: number): string {
   return `r${number}`;
 }
+
+const HINTS = {
+  moved: "hintMoved",
+  damaged: "hintDamaged",
+  missing: "hintMissing",
+  reasons: "hintReasons",
+  locked: "hintLocked",
+  nothing: "hintNothing",
+} as const;
+
+/** What stands in the way of a verdict, in a few words; "" when nothing does, or it passes by itself. */
+export function hintOf(hindrance: string, say: Words): string {
+  const key = HINTS[hindrance as keyof typeof HINTS];
+  return key === undefined ? "" : say(key);
+}

@@ -277,9 +277,10 @@ export const WORDS = {
   openIt: ["Open {id}", "打开 {id}"],
   nothingWaits: ["No other proposal waits.", "没有其他提案等待裁决。"],
   unsent: [
-    "These choices of yours were not sent, because somebody else decided first:",
-    "你的以下选择未发送，因为已有他人先行裁决：",
+    "This of yours was not sent, because somebody else decided first:",
+    "你的以下内容未发送，因为已有他人先行裁决：",
   ],
+  unsentWhy: ["your reason: {words}", "你写下的理由：{words}"],
   earlier: ["Earlier verdicts", "此前的裁决"],
   // conflicts
   settleTitle: ["{n} {n|conflict|conflicts} to settle", "待处理的冲突：{n} 处"],
