@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -15,11 +16,17 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from lantern_kit.comic.phrases import LANGUAGES, Language
 from lantern_kit.kernel.errors import LanternError, NotFound, nearest
 from lantern_kit.kernel.problems import refused
+from lantern_kit.kernel.progress import Progress, reporting
+from lantern_kit.widgets.told import spoken
 
 A = TypeVar("A", bound=BaseModel)
 Report = Callable[[int, int, str], None]
 LARGEST = 8_000_000
 """Bytes of one message: front ends drop what is longer than ten million."""
+PATIENCE = 0.5
+"""Seconds before a browser is told of an action that answers it; what answers may say more by itself."""
+PACE = 0.2
+"""Seconds between two such reports."""
 log = logging.getLogger(__name__)
 
 
@@ -109,8 +116,23 @@ def answer(
         raise refused(error, handler.args, root=name) from error
     given = message.get("language")
     language: Language = next((item for item in LANGUAGES if item == given), "en")
-    made = getattr(target, handler.method)(Ask(args, language, report, buffers))
+    with reporting(_passed_on(report, language)):
+        made = getattr(target, handler.method)(Ask(args, language, report, buffers))
     return made if isinstance(made, Answer) else Answer(made)
+
+
+def _passed_on(report: Report, language: Language) -> Progress:
+    """Tells a browser of the actions that answering takes, once they take a while."""
+    due = time.monotonic() + PATIENCE
+
+    def tell(what: str, done: int, total: int) -> None:
+        nonlocal due
+        now = time.monotonic()
+        if now >= due:
+            due = now + PACE
+            report(done, total, spoken(what)[LANGUAGES.index(language)])
+
+    return tell
 
 
 def refusal(error: BaseException) -> dict[str, Any]:

@@ -10,7 +10,8 @@ import pytest
 
 from lantern_kit import Workspace, create_workspace
 from lantern_kit.kernel.errors import BadInput
-from lantern_kit.widgets.asks import Answer, Ask, answers, handlers
+from lantern_kit.kernel.progress import reporting
+from lantern_kit.widgets.asks import Answer, Ask, answer, answers, handlers
 from lantern_kit.widgets.panel import Panel
 
 
@@ -120,3 +121,30 @@ def test_bytes_come_beside_an_ask_and_are_in_no_log_of_it(ws: Workspace, caplog:
     assert bytes(heard[0].buffers[0]) == b"out of sight"
     assert "listen" in caplog.text, "the message itself is logged"
     assert "sight" not in caplog.text + repr(heard)
+
+
+class Slow(Odd):
+    @answers("check")
+    def check(self, ask: Ask[Any]) -> dict[str, Any]:
+        with reporting(None, "Checking") as report:
+            for page in (1, 2):
+                report(f"Page {page}", page, 2)
+        return {}
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "Page 1"), ("zh", "第 1 页")])
+def test_what_answers_tells_the_browser_how_far_it_is(
+    ws: Workspace, monkeypatch: pytest.MonkeyPatch, language: str, words: str
+) -> None:
+    told: list[tuple[int, int, str]] = []
+    panel = Slow(ws)
+
+    def ask() -> None:
+        message = {"ask": "check", "args": {}, "language": language}
+        answer(panel, handlers(Slow), message, lambda done, total, said: told.append((done, total, said)))
+
+    ask()
+    assert told == []  # it takes no half second
+    monkeypatch.setattr("lantern_kit.widgets.asks.PATIENCE", 0.0)
+    ask()
+    assert told == [(1, 2, words)]
