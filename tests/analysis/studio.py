@@ -197,6 +197,9 @@ class Studio:
             else:
                 yield {"op": "object.move", "target": handle_of(balloon), "args": {"by": [draw.randint(1, 3), 0]}}
         frames = [item for item in unit.objects if isinstance(item, Frame)]
+        if draw.random() < 0.25:
+            border = {"width": draw.choice((0.3, 0.5, 0.8))}
+            yield {"op": "frame.set", "target": handle_of(draw.choice(frames)), "args": {"border": border}}
         if draw.random() < 0.3:
             frame = draw.choice(frames)
             at = [frame.shape.points[0][0] / 1000 + 20, frame.shape.points[0][1] / 1000 + 30]

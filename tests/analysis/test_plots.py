@@ -172,7 +172,7 @@ def test_nothing_is_cut_off_at_the_edges(world: World) -> None:
 
 def test_a_picture_shows_itself_in_a_notebook() -> None:
     shown = look.nothing("Nothing", "to see")._repr_png_()
-    assert Image.open(io.BytesIO(shown)).size == (840, 180)
+    assert Image.open(io.BytesIO(shown)).size == (840, 96)
 
 
 SIGHT = {

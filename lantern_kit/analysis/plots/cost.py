@@ -72,7 +72,7 @@ def cost_of_change(source: Source, *, chapter: str | None = None) -> Figure:
         colours = actors_of(connection)
     title = look.short("What an accepted change cost" + (f" · {chosen.title}" if chosen else ""), 80)
     if not spent:
-        return look.nothing(title, "No agent has worked on a draft yet.")
+        return look.nothing(title, "No agent has worked on a draft yet. Let one in with: lantern connect")
     actors = [name for name, _ in Counter({item.actor: 0 for item in spent}).most_common()]
     actors.sort(key=lambda name: -sum(item.calls for item in spent if item.actor == name))
     tools = _tools(spent)

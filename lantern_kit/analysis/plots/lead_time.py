@@ -71,7 +71,7 @@ def lead_time(source: Source, *, chapter: str | None = None) -> Figure:
         colours = actors_of(connection)
     title = look.short("From draft to verdict" + (f" · {chosen.title}" if chosen else ""), 80)
     if not proposals:
-        return look.nothing(title, "No draft was frozen as a proposal yet.")
+        return look.no_proposal(title)
     actors = [name for name, _ in Counter(item.actor for item in proposals).most_common()]
     with look.drawn(9.8, max(3.6, 1.9 + 0.42 * 2 * len(actors)), title=title, below=_facts(proposals)) as figure:
         cells = figure.add_gridspec(2, 2, width_ratios=(1.25, 1))

@@ -80,13 +80,20 @@ def drawn(width: float, height: float, *, title: str, below: str) -> Iterator[Pl
 
 def nothing(title: str, sentence: str) -> Plot:
     """A figure that says why there is nothing to see."""
-    with drawn(7, 1.5, title=title, below=sentence) as figure:
+    with drawn(7, 0.8, title=title, below=sentence) as figure:
         return figure
 
 
 def no_chapter() -> Plot:
     """A figure that says that there is no chapter, and how one is begun."""
-    return nothing("No chapter yet", 'Begin one: ws.comic("Chelsea").begin_chapter(1)')
+    return nothing(
+        "No chapter yet", 'Begin one, as in the notebook 01-first-chapter: ws.comic("Chelsea").begin_chapter(1)'
+    )
+
+
+def no_proposal(title: str) -> Plot:
+    """A figure that says that no agent has proposed anything, and how one comes to."""
+    return nothing(title, "No draft was frozen as a proposal yet. Let an agent in with: lantern connect")
 
 
 def none_of(axes: Axes, sentence: str) -> None:

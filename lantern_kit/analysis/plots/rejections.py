@@ -76,7 +76,7 @@ def rejections(source: Source, *, chapter: str | None = None) -> Figure:
         told = _read(connection, None if chosen is None else chosen.id)
     title = look.short("What was rejected, and why" + (f" · {chosen.title}" if chosen else ""), 80)
     if not told.fates:
-        return look.nothing(title, "No draft was frozen as a proposal yet.")
+        return look.no_proposal(title)
     rows = max(len(told.left_out), len(told.reasons), 2)
     heights = (0.36 * len(told.fates) + 0.3, 0.27 * rows + 0.3)
     with look.drawn(9.8, sum(heights) + 2.0, title=title, below=_facts(told)) as figure:
