@@ -454,7 +454,7 @@ def test_the_static_form_of_a_chapter_that_just_began_has_its_one_row(tmp_path: 
     studio = Studio.new(tmp_path, pages=0)
     view = HistoryView(studio.ws.comic("Other").begin_chapter(1, size="A6"))
     assert asked(view, "history")["all"] == 1
-    assert "create" in view.text()
+    assert "begun" in view.text()
     assert asked(view, "steps")["undo"] is None
     studio.ws.close()
 

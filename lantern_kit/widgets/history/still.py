@@ -26,16 +26,21 @@ _HEADS = {
 }
 _WORDS = {
     "en": {
-        "work": "work", "person": "person", "agent": "agent", "kit": "kit", "left": "{count} parts left out",
+        "work": "work", "person": "person", "agent": "agent", "kit": "kit", "left": "{count} left out",
         "graph": "Graph of the newest {count} rows", "more": "{count} rows of {all} revisions; run the cell for all.",
         "run": "{count} edits", "missing": "this revision is missing", "unreadable": "this revision cannot be read",
-        "none": "nothing has happened yet", "saved": "saved as {id} “{words}”", "begun": "draft {id} “{words}”",
+        "none": "nothing has happened yet", "saved": "saved as {id} “{words}”", "begun": "draft {id}",
+        "create": "begun", "edit": "edited", "changeset": "edited", "fork": "draft begun", "apply": "proposal applied",
+        "undo": "undone", "redo": "redone", "restore": "restored", "pick": "picked", "resolve": "choice settled",
+        "follow": "taken up again",
     },
     "zh": {
         "work": "正稿", "person": "人", "agent": "智能体", "kit": "套件", "left": "留下 {count} 处未采纳",
         "graph": "最新 {count} 行的图", "more": "共 {all} 个修订，此处列出 {count} 行；运行此单元格可查看全部。",
         "run": "{count} 次编辑", "missing": "此修订缺失", "unreadable": "此修订无法读取",
-        "none": "尚无历史", "saved": "存为 {id}“{words}”", "begun": "草稿 {id}“{words}”",
+        "none": "尚无历史", "saved": "存为 {id}“{words}”", "begun": "草稿 {id}",
+        "create": "开始", "edit": "编辑", "changeset": "编辑", "fork": "开始草稿", "apply": "采纳提案",
+        "undo": "撤销", "redo": "重做", "restore": "恢复", "pick": "摘取", "resolve": "解决冲突", "follow": "再次提出",
     },
 }  # fmt: skip
 
@@ -63,7 +68,8 @@ class Still:
         graph = show.Markup(
             f'<img src="data:image/svg+xml;base64,{drawn}" alt="{escape(words)}" style="max-width:100%">'
         )
-        table = show.table(_HEADS[self._language], [self._cells(row) for row in self._rows])
+        rows = show.table(_HEADS[self._language], [self._cells(row) for row in self._rows])
+        table = show.Markup(f'<div style="font-size:12px">{rows}</div>')
         rest = show.small(self._more()) if self._is_part() else ""
         return show.heading(self._title) + show.side_by_side([graph, table]) + rest
 
@@ -132,7 +138,7 @@ class Still:
             line_id(step.branch) or self._say("work"),
             stamp(step.at)[:16].replace("T", " "),
             f"{step.actor} ({self._say(step.kind)})",
-            step.cause,
+            _WORDS[self._language].get(step.cause, step.cause),
             _clipped(words),
             str(sum(item.changes for item in row.steps)),
             _clipped(marks),

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { Button, ProgressBar } from "../kit/kit.tsx";
 import { isAbort } from "../link.ts";
 import { useSay, useShared } from "../shell.tsx";
-import { useAsked } from "./asked.ts";
+import { useAsked, useLife } from "./asked.ts";
 import type { DifferencePage, UnitWords } from "./shapes.ts";
 import { Trouble } from "./Trouble.tsx";
 import { WORDS } from "./words.ts";
@@ -25,6 +25,7 @@ export function Difference({ before, after, onUnits, chosen, onChoose }: Differe
   const { link } = useShared();
   const [units, setUnits] = useState<UnitWords[]>([]);
   const [error, setError] = useState<unknown>();
+  const life = useLife();
   const first = useAsked<DifferencePage>("difference", { before, after, start: 0, count: UNITS });
   const { data } = first;
   useEffect(() => {
@@ -43,7 +44,7 @@ export function Difference({ before, after, onUnits, chosen, onChoose }: Differe
   }
   const ask = async (args: Record<string, unknown>, take: (answer: never) => void) => {
     try {
-      take((await link.ask("difference", { before, after, ...args })).data as never);
+      take((await link.ask("difference", { before, after, ...args }, { signal: life })).data as never);
     } catch (thrown) {
       if (!isAbort(thrown)) setError(thrown);
     }

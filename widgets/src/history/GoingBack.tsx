@@ -3,8 +3,8 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useId, useState } from "preact/hooks";
 import { Button, Dialog, ProgressBar } from "../kit/kit.tsx";
 import { isAbort } from "../link.ts";
-import { useSay } from "../shell.tsx";
-import { useAsked } from "./asked.ts";
+import { useSay, useShared } from "../shell.tsx";
+import { useAsked, useLife } from "./asked.ts";
 import { UnitList } from "./Difference.tsx";
 import type { Differing, Pickable, Picking, Preview, Restoring } from "./shapes.ts";
 import type { HistoryStore } from "./store.ts";
@@ -138,6 +138,8 @@ export function PickDialog({ store, id, onClose }: { store: HistoryStore; id: st
   const [reason, setReason] = useState("");
   const [more, setMore] = useState<unknown>();
   const deed = useDeed();
+  const { link } = useShared();
+  const life = useLife();
   const name = useId();
   const asked = useAsked<Differing>("differing", { revision: id, start: 0, count: PAGE }, again);
   const { data } = asked;
@@ -154,8 +156,9 @@ export function PickDialog({ store, id, onClose }: { store: HistoryStore; id: st
   );
   const further = async () => {
     try {
-      const next = await store.ask<Differing>("differing", { revision: id, start: things.length, count: PAGE });
-      setThings([...things, ...next.things]);
+      const args = { revision: id, start: things.length, count: PAGE };
+      const next = await link.ask<Differing>("differing", args, { signal: life });
+      setThings([...things, ...next.data.things]);
       setMore(undefined);
     } catch (thrown) {
       if (!isAbort(thrown)) setMore(thrown);

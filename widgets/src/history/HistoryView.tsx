@@ -7,7 +7,7 @@ import { Detail } from "./Detail.tsx";
 import { Filters } from "./Filters.tsx";
 import { PickDialog, RestoreDialog, SaveDialog, WorkBar } from "./GoingBack.tsx";
 import { Node } from "./Graph.tsx";
-import type { Shape } from "./geometry.ts";
+import { LANES, type Shape } from "./geometry.ts";
 import { Rows } from "./Rows.tsx";
 import { saidWhat, saidWho } from "./saying.ts";
 import { HistoryStore, type Tab } from "./store.ts";
@@ -43,7 +43,6 @@ export function HistoryView() {
     if (row === undefined) return;
     const what = `${row.id}, ${saidWhat(say, row)}, ${saidWho(say, row)}`;
     store.note.value = count === 1 ? say("news", { what }) : say("newsMany", { n: count, what });
-    announce(store.note.value);
   };
 
   useEffect(() => {
@@ -88,7 +87,7 @@ export function HistoryView() {
   const close = () => setOpen(undefined);
   const fresh = store.fresh.value;
   const empty = overview !== undefined && overview.all <= 1;
-  const crowd = Math.max(0, (overview?.right ?? 0) - (narrow ? 4 : 10));
+  const crowd = Math.max(0, (overview?.right ?? 0) - (narrow ? LANES.narrow : LANES.wide));
   return (
     <section
       aria-label={overview ? `${say("title")}: ${overview.title}` : say("title")}
@@ -141,7 +140,7 @@ export function HistoryView() {
       {overview !== undefined && overview.rows === 0 && <p data-testid="history-none">{say("none")}</p>}
       <div class="lk-history-halves">
         <div class="lk-history-left">
-          <Rows store={store} narrow={narrow} onOpen={() => pane.current?.focus()} />
+          <Rows store={store} onOpen={() => pane.current?.focus()} />
           <Legend />
         </div>
         <section

@@ -4,7 +4,7 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hook
 import { useSay, useShared } from "../shell.tsx";
 import type { Language } from "../words.ts";
 import { Graph } from "./Graph.tsx";
-import { type Scale, touching, widthOf } from "./geometry.ts";
+import { LANES, type Scale, touching, widthOf } from "./geometry.ts";
 import type { Pages } from "./pages.ts";
 import { described, type SayHistory, saidMark, saidWhat, saidWho, word } from "./saying.ts";
 import type { Fault, Mark, Row } from "./shapes.ts";
@@ -15,26 +15,30 @@ import { WORDS } from "./words.ts";
 const CHUNK = 15;
 const WIDE = 30;
 const NARROW = 54;
-const PAUSE = 50;
+/** Pixels that a row needs to stand on one line. */
+const ROOM = 600;
+const PAUSE = 100;
 const MINUTE = 60_000;
 
-export function Rows({ store, narrow, onOpen }: { store: HistoryStore; narrow: boolean; onOpen: () => void }) {
+export function Rows({ store, onOpen }: { store: HistoryStore; onOpen: () => void }) {
   const say = useSay(WORDS);
   const { language, announce } = useShared();
   const box = useRef<HTMLDivElement>(null);
   const name = useId();
+  const [narrow, setNarrow] = useState(false);
   const rowHeight = narrow ? NARROW : WIDE;
   const [span, setSpan] = useState<[number, number]>([0, 2]);
   const [now, setNow] = useState(Date.now);
   const pause = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const waiting = useRef(-1);
+  const asked = useRef(0);
   const pages = store.pages.value;
   const overview = store.overview.value;
   const total = overview?.rows ?? 0;
   const scale: Scale = {
     height: rowHeight,
     left: overview?.left ?? 0,
-    right: Math.min(narrow ? 4 : 10, overview?.right ?? 0),
+    right: Math.min(narrow ? LANES.narrow : LANES.wide, overview?.right ?? 0),
   };
 
   useEffect(() => {
@@ -55,14 +59,18 @@ export function Rows({ store, narrow, onOpen }: { store: HistoryStore; narrow: b
     if (store.fresh.value > 0 && list.scrollTop < rowHeight) store.fresh.value = 0;
     const held = store.pages.value;
     if (held === undefined) return;
-    clearTimeout(pause.current);
-    const settle = () => {
+    // While one scrolls rows are asked for now and then, with a screen's worth on both sides; at rest they are checked.
+    const want = () => {
+      asked.current = performance.now();
       void held.want(Math.max(0, first - rows), 3 * rows);
+    };
+    if (!held.has(first, rows) && performance.now() - asked.current > PAUSE) want();
+    clearTimeout(pause.current);
+    pause.current = setTimeout(() => {
+      want();
       const seen = Array.from({ length: rows }, (_, at) => held.row(first + at)).filter((row) => row !== undefined);
       void store.check(seen);
-    };
-    if (held.has(first, rows)) pause.current = setTimeout(settle, 4 * PAUSE);
-    else pause.current = setTimeout(settle, PAUSE);
+    }, PAUSE);
   };
   const latest = useRef(stand);
   latest.current = stand;
@@ -79,7 +87,10 @@ export function Rows({ store, narrow, onOpen }: { store: HistoryStore; narrow: b
       });
     };
     list.addEventListener("scroll", moved, { passive: true });
-    const watcher = new ResizeObserver(moved);
+    const watcher = new ResizeObserver(() => {
+      setNarrow(list.clientWidth < ROOM);
+      moved();
+    });
     watcher.observe(list);
     return () => {
       cancelAnimationFrame(frame);
@@ -216,7 +227,6 @@ export function Rows({ store, narrow, onOpen }: { store: HistoryStore; narrow: b
         b={among(store.b.value)}
         faults={store.faults.value}
         scale={scale}
-        narrow={narrow}
         now={now}
         name={name}
         total={total}
@@ -233,7 +243,7 @@ export function Rows({ store, narrow, onOpen }: { store: HistoryStore; narrow: b
     ).includes(active);
   return (
     <div
-      class="lk-history-list"
+      class={`lk-history-list ${narrow ? "lk-history-dense" : ""}`}
       role="listbox"
       aria-label={say("list")}
       aria-description={say("keys")}
@@ -263,7 +273,6 @@ interface ChunkProps {
   b: string;
   faults: ReadonlyMap<string, Fault[]>;
   scale: Scale;
-  narrow: boolean;
   now: number;
   name: string;
   total: number;
@@ -369,9 +378,11 @@ function RowView({ row, place, ...props }: ChunkProps & { row: Row; place: numbe
           </span>
         )}
         {row.head && <span class="lk-history-chip lk-history-chip-head">{say("head")}</span>}
-        {row.marks.map((mark) => (
-          <Chip key={mark.id} mark={mark} say={say} />
-        ))}
+        {row.marks
+          .filter((mark) => !isTold(mark, row.marks))
+          .map((mark) => (
+            <Chip key={mark.id} mark={mark} say={say} />
+          ))}
         {row.from !== undefined && (
           <span class="lk-history-chip lk-history-from" data-act="from">
             {say("copied", { id: row.from })}
@@ -388,6 +399,11 @@ function RowView({ row, place, ...props }: ChunkProps & { row: Row; place: numbe
   );
 }
 
+/** A proposal whose verdict stands beside it is told by that. */
+function isTold(mark: Mark, marks: readonly Mark[]): boolean {
+  return mark.kind === "proposal" && marks.some((other) => other.kind === "verdict" && other.proposal === mark.id);
+}
+
 function Chip({ mark, say }: { mark: Mark; say: SayHistory }) {
   const words = saidMark(say, mark);
   const short = {
@@ -401,7 +417,7 @@ function Chip({ mark, say }: { mark: Mark; say: SayHistory }) {
   }[mark.kind]();
   if (short === "") return null;
   return (
-    <span class={`lk-history-chip lk-history-chip-${mark.kind}`} title={words}>
+    <span class={`lk-history-chip lk-history-chip-${mark.kind === "verdict" ? mark.verdict : mark.kind}`} title={words}>
       {short}
     </span>
   );

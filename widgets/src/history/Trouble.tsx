@@ -47,6 +47,11 @@ export function Trouble(props: { error: unknown; onAgain?: () => void; testid?: 
     <>
       {code === "corrupt" && <p class="lk-warning">{say("corrupt")}</p>}
       <ErrorBox error={error} testid={testid} />
+      {onAgain !== undefined && (
+        <Button asks data-testid="history-again" onClick={onAgain}>
+          {say("again")}
+        </Button>
+      )}
     </>
   );
 }

@@ -1,8 +1,15 @@
 // What a part asks the kernel for, again whenever its question is another.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { isAbort } from "../link.ts";
 import type { Data, Progress } from "../protocol.ts";
 import { useShared } from "../shell.tsx";
+
+/** Aborted when the part goes. */
+export function useLife(): AbortSignal {
+  const life = useMemo(() => new AbortController(), []);
+  useEffect(() => () => life.abort(), [life]);
+  return life.signal;
+}
 
 export interface Asked<T> {
   data: T | undefined;

@@ -12,6 +12,8 @@ export interface Scale {
 
 export const STEP = 14;
 export const SIDE = 12;
+/** Lanes right of the trunk that are drawn apart. */
+export const LANES = { wide: 10, narrow: 4 } as const;
 /** Colours in a row before they come again; see history.css. */
 export const COLOURS = 7;
 

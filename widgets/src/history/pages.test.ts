@@ -30,6 +30,14 @@ test("each page is asked for once, however often its rows are wanted", async () 
   assert.ok(pages.has(0, 2 * PAGE) && !pages.has(0, 2 * PAGE + 1));
 });
 
+test("whoever wants rows that are under way waits for them too", async () => {
+  const { fetch } = kernel();
+  const pages = new Pages("one", 5_000, fetch, () => {});
+  void pages.want(0, 10);
+  await pages.want(5, 1);
+  assert.equal(pages.row(5)?.id, "r5");
+});
+
 test("an edge that comes with several pages is one edge", async () => {
   const { fetch } = kernel();
   const pages = new Pages("one", 5_000, fetch, () => {});

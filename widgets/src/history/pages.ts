@@ -13,7 +13,7 @@ export class Pages {
   #fetch: Fetch;
   #told: () => void;
   #pages = new Map<number, Page>();
-  #asking = new Map<number, AbortController>();
+  #asking = new Map<number, { life: AbortController; done: Promise<void> }>();
   /** why the last ask failed */
   error: unknown;
   /** somebody changed the history: its rows are others by now */
@@ -44,30 +44,35 @@ export class Pages {
     return spanned(first, Math.min(count, this.total - first)).every((at) => this.#pages.has(at));
   }
 
-  /** See to it that some rows are there; what is not wanted any more is given up. */
+  /** See to it that some rows are there, and wait for them; what is not wanted any more is given up. */
   want(first: number, count: number): Promise<void> {
     const wanted = spanned(first, Math.min(count, this.total - first));
     for (const [at, asking] of this.#asking) {
       if (!wanted.includes(at)) {
-        asking.abort();
+        asking.life.abort();
         this.#asking.delete(at);
       }
     }
-    const asked = wanted.filter((at) => !this.#pages.has(at) && !this.#asking.has(at)).map((at) => this.#ask(at));
-    return Promise.all(asked).then(() => undefined);
+    const coming = wanted.filter((at) => !this.#pages.has(at)).map((at) => this.#asking.get(at)?.done ?? this.#ask(at));
+    return Promise.all(coming).then(() => undefined);
   }
 
   close(): void {
-    for (const asking of this.#asking.values()) asking.abort();
+    for (const asking of this.#asking.values()) asking.life.abort();
     this.#asking.clear();
   }
 
-  async #ask(at: number): Promise<void> {
-    const asking = new AbortController();
-    this.#asking.set(at, asking);
+  #ask(at: number): Promise<void> {
+    const life = new AbortController();
+    const done = this.#come(at, life.signal);
+    this.#asking.set(at, { life, done });
+    return done;
+  }
+
+  async #come(at: number, signal: AbortSignal): Promise<void> {
     try {
-      const page = await this.#fetch(at * PAGE, PAGE, asking.signal);
-      if (asking.signal.aborted) return;
+      const page = await this.#fetch(at * PAGE, PAGE, signal);
+      if (signal.aborted) return;
       if (page.stamp !== this.stamp) {
         this.stale = true; // rows of another moment must not stand among these
       } else {
@@ -75,11 +80,10 @@ export class Pages {
         this.#keep(at, page);
       }
     } catch (thrown) {
-      if (asking.signal.aborted) return;
+      if (signal.aborted) return;
       this.error = thrown;
-    } finally {
-      if (this.#asking.get(at) === asking) this.#asking.delete(at);
     }
+    this.#asking.delete(at);
     this.#told();
   }
 

@@ -72,10 +72,10 @@ export class HistoryStore {
     this.range.value = saved.range ?? "always";
     this.look.value = { ...saved.look };
     if (this.range.value !== "range") this.#since();
-    this.selected.value = saved.selected ?? "";
-    this.a.value = saved.a ?? "";
-    this.b.value = saved.b ?? "";
-    this.tab.value = saved.tab ?? "revision";
+    this.selected.value = named(saved.selected);
+    this.a.value = named(saved.a);
+    this.b.value = named(saved.b);
+    this.tab.value = saved.tab === "compare" ? "compare" : "revision";
   }
 
   get signal(): AbortSignal {
@@ -295,6 +295,11 @@ export class HistoryStore {
     this.#model.set("state", saved);
     this.#model.save_changes();
   }
+}
+
+/** The name of a revision, whatever was saved. */
+function named(saved: unknown): string {
+  return typeof saved === "string" && /^r\d{1,16}$/.test(saved) ? saved : "";
 }
 
 /** A look without what says nothing. */
