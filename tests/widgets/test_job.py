@@ -9,7 +9,8 @@ import subprocess
 import sys
 import threading
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
@@ -297,12 +298,18 @@ def test_a_job_whose_thread_is_gone_without_a_word_keeps_nobody_waiting(monkeypa
     with pytest.raises(Unexpected, match="its thread is gone"):
         job.result(WAIT)
     with pytest.raises(Unexpected, match="its thread is gone"):
-        asyncio.run(awaited(job))
+        looped(awaited(job))
     assert job.state is JobState.FAILED
 
 
 async def awaited(job: Job[Any]) -> Any:
     return await job
+
+
+def looped(main: Coroutine[Any, Any, Any]) -> Any:
+    """Run a coroutine in a loop of its own, on a thread that has no other."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, main).result(WAIT)
 
 
 def test_awaiting_a_job_leaves_the_loop_free() -> None:
@@ -315,11 +322,11 @@ def test_awaiting_a_job_leaves_the_loop_free() -> None:
         gate.set()  # which only a free loop comes to do
         return await job, await task
 
-    assert asyncio.run(both()) == ("done", "done")
+    assert looped(both()) == ("done", "done")
 
 
 def test_awaiting_a_job_that_ended_gives_at_once_what_it_gave() -> None:
-    assert asyncio.run(awaited(ended(start(len, "abc")))) == 3
+    assert looped(awaited(ended(start(len, "abc")))) == 3
 
 
 def test_awaiting_raises_what_the_call_raised() -> None:
@@ -327,7 +334,7 @@ def test_awaiting_raises_what_the_call_raised() -> None:
         raise NotFound("nothing")
 
     with pytest.raises(NotFound):
-        asyncio.run(awaited(start(call)))
+        looped(awaited(start(call)))
 
 
 def test_who_no_longer_awaits_a_job_leaves_it_running() -> None:
@@ -342,7 +349,7 @@ def test_who_no_longer_awaits_a_job_leaves_it_running() -> None:
             await task
         return job
 
-    job = asyncio.run(give_up())
+    job = looped(give_up())
     assert job.state is JobState.RUNNING
     assert job._listeners == {}
     gate.set()
