@@ -70,7 +70,8 @@ def _missing(data: Mapping[str, Any]) -> str:
 
 def _dpi(data: Mapping[str, Any]) -> str:
     dpi, least = data["dpi"], data["least"]
-    return f"照现在的大小图片只有 {math.floor(dpi)} dpi，低于 {least}；请缩到 {int(100 * dpi / least)}% 以内，或换用更大的图片"
+    most = math.floor(100 * dpi / least)
+    return f"照现在的大小图片只有 {math.floor(dpi)} dpi，低于 {least}；请缩到 {most}% 以内，或换用更大的图片"
 
 
 _CHINESE: dict[str, Callable[[Mapping[str, Any]], str]] = {
