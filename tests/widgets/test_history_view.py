@@ -14,7 +14,6 @@ import pytest
 
 from lantern_kit.comic.store import unit_body
 from lantern_kit.kernel.canonical import digest
-from lantern_kit.widgets.history.look import Look
 from lantern_kit.widgets.history_view import HistoryView
 from lantern_kit.workspace import Workspace
 from tests.widgets.pasts import Studio, asked, raw, storied
@@ -169,7 +168,7 @@ def test_a_revision_s_facts_name_its_line_parent_source_and_digests(view: Histor
     assert told["draft"] == {
         "id": "d2", "title": "a joke", "state": "open", "base": "r16", "who": "claude-code", "from_proposal": None,
     }  # fmt: skip
-    assert (told["parent"], told["from"], told["restorable"]) == ("r17", None, False)
+    assert (told["parent"], told["from"]) == ("r17", None)
     then = studio.ws.comics.at(18).revision
     assert (told["digest"], told["chain"]) == (then.document.hex(), then.chain.hex())
     assert asked(view, "revision", revision="r16")["from"] == "r14"
@@ -469,11 +468,6 @@ def test_a_page_of_a_long_history_stays_small(tmp_path: Path) -> None:
         assert len(json.dumps(found)) < 40_000
     assert len(json.dumps(asked(view, "history"))) < 5_000
     studio.ws.close()
-
-
-def test_a_look_knows_whether_it_leaves_anything_out() -> None:
-    assert not Look(fold=False, opened=(4,)).filters
-    assert Look(text="x").filters
 
 
 def test_nobody_is_blamed_for_a_parent_that_is_gone(studio: Studio) -> None:

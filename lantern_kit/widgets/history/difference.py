@@ -12,7 +12,7 @@ from lantern_kit.comic.book import Book
 from lantern_kit.comic.diff import diff
 from lantern_kit.comic.phrases import Language
 from lantern_kit.comic.service import Moment
-from lantern_kit.comic.words import UnitWords, describe
+from lantern_kit.comic.words import UnitWords, describe, object_name, unit_titles
 from lantern_kit.comic.work.host import Host
 from lantern_kit.kernel.errors import NotFound
 
@@ -102,12 +102,15 @@ class Differences:
 
 def name_of(host: Host, book: Book, thing: str, language: Language) -> str:
     """What people call a unit or an object of a book; its id when it is not there."""
-    from lantern_kit.comic.words import object_name, unit_titles
-
     if thing in book:
         return unit_titles(book, language)[thing]
     home = host.comics.unit_of(book, thing)
     if home is None:
         return thing
     name = object_name(book.unit(home), thing, language=language, titles=titles_of(host))
-    return f"{unit_titles(book, language)[home]}: {name}"
+    return on(unit_titles(book, language)[home], name, language)
+
+
+def on(place: str, words: str, language: Language) -> str:
+    """Words about something on a page, after what the page is called."""
+    return f"{place}：{words}" if language == "zh" else f"{place}: {words}"

@@ -38,12 +38,6 @@ class Look(BaseModel):
     opened: tuple[int, ...] = Field((), max_length=MOST)
     """Runs shown in full all the same, each by its oldest revision."""
 
-    @property
-    def filters(self) -> bool:
-        """Whether anything is left out on purpose."""
-        plain = Look(fold=self.fold, opened=self.opened)
-        return self != plain
-
 
 def sift(tale: Tale, look: Look, touching: Collection[int] | None = None) -> list[Step]:
     """The revisions that a look shows, oldest first; ``touching`` are those that touch what it names."""

@@ -12,6 +12,7 @@ from lantern_kit.comic.phrases import Language
 from lantern_kit.comic.work.host import Host
 from lantern_kit.kernel.engine import Connection
 from lantern_kit.kernel.errors import LanternError
+from lantern_kit.widgets.history.difference import on
 from lantern_kit.widgets.history.lanes import TRUNK
 from lantern_kit.widgets.history.step import Step, Tale
 from lantern_kit.widgets.history.weave import Row, Woven
@@ -105,7 +106,6 @@ def facts(host: Host, workspace: str, tale: Tale, step: Step, language: Language
     told: dict[str, Any] = {
         "id": step.id,
         "line": line_id(step.branch),
-        "place": step.seq,
         "at": step.at,
         "kind": step.kind,
         "who": step.actor,
@@ -118,7 +118,6 @@ def facts(host: Host, workspace: str, tale: Tale, step: Step, language: Language
         "damage": step.damage,
         "marks": tale.marks.get(step.number, []),
         "draft": _draft(tale, step),
-        "restorable": step.branch == TRUNK and not step.damage,
     }
     numbers = [item.number for item in tale.proposals.values() if item.frozen == step.number]
     numbers += [item.proposal for item in tale.verdicts if item.result == step.number]
@@ -205,7 +204,7 @@ def _left_out(host: Host, approval: Approval, language: Language) -> tuple[list[
         told = [
             {
                 "part": item.part.id,
-                "words": f"{item.title}: {item.words}" if item.title else item.words,
+                "words": on(item.title, item.words, language) if item.title else item.words,
                 "reason": item.reason,
                 "because": item.because,
             }

@@ -111,7 +111,7 @@ export function Detail({ store, onRestore, onPick, onLook }: DetailProps) {
           <h4>{say("proposal", { id: proposal.id, state: word(say, "state", proposal.state) })}</h4>
           {proposal.summary !== "" && <p>{proposal.summary}</p>}
           <p class="lk-soft">
-            {say("inDraft", { id: proposal.draft })}, {say("frozenAt", { id: "" })}
+            {say("frozenAt", { draft: proposal.draft })}
             <Jump store={store} id={proposal.frozen} />
           </p>
           {proposal.verdicts.map((verdict) => (

@@ -11,6 +11,10 @@ interface GraphProps {
 }
 
 export function Graph({ edges, rows, first, scale, faults }: GraphProps) {
+  const bottom = 2 * (first + rows.length) - 1;
+  // lanes past the last lie on it: those that only pass by are one line
+  const passes = ([, lane, from, to]: Edge) => lane > scale.right && from < 2 * first - 1 && to > bottom;
+  const shown = edges.filter((edge) => !passes(edge));
   return (
     <svg
       class="lk-history-graph"
@@ -19,7 +23,14 @@ export function Graph({ edges, rows, first, scale, faults }: GraphProps) {
       aria-hidden="true"
       data-testid="history-graph"
     >
-      {edges.map((edge) => {
+      {shown.length < edges.length && (
+        <path
+          d={`M${xOf(scale.right, scale)} 0V${rows.length * scale.height}`}
+          class="lk-history-edge lk-history-colour-0"
+          data-crowded=""
+        />
+      )}
+      {shown.map((edge) => {
         const [kind, lane, , , topLane, bottomLane, dashed] = edge;
         const colour = kind === "copy" ? 0 : colourOf(lane === 0 ? Math.max(topLane, bottomLane) : lane);
         const crowded = Math.max(lane, topLane, bottomLane) > scale.right;
@@ -28,7 +39,8 @@ export function Graph({ edges, rows, first, scale, faults }: GraphProps) {
             key={edge.join()}
             d={pathOf(edge, first, scale)}
             class={`lk-history-edge lk-history-${kind} lk-history-colour-${colour}`}
-            data-dashed={dashed === 1 || crowded ? "" : undefined}
+            data-dashed={dashed === 1 ? "" : undefined}
+            data-crowded={crowded ? "" : undefined}
           />
         );
       })}

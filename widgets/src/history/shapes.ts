@@ -125,7 +125,6 @@ export interface VerdictFacts {
 export interface Facts {
   id: string;
   line: string;
-  place: number;
   at: number;
   kind: Row["kind"];
   who: string;
@@ -147,7 +146,6 @@ export interface Facts {
     who: string;
     from_proposal: string | null;
   } | null;
-  restorable: boolean;
   proposals: {
     id: string;
     state: string;

@@ -134,7 +134,7 @@ export const WORDS = {
   agent: ["agent", "智能体"],
   kit: ["kit", "套件"],
   proposal: ["Proposal {id}: {state}", "提案 {id}：{state}"],
-  frozenAt: ["frozen at {id}", "冻结于 {id}"],
+  frozenAt: ["in draft {draft}, frozen at ", "在草稿 {draft} 中，冻结于 "],
   verdictLine: ["{verdict} by {by}, {when}", "{by} {verdict}，{when}"],
   verdictMode: ["compared with {compared}; {mode}", "对照 {compared}，{mode}"],
   signatureHolds: ["the signature holds", "签名有效"],
