@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -56,6 +56,7 @@ class Projector:
             *(f'COMMENT ON COLUMN "{self.name}"."{column.name}" IS {_quoted(column.doc)}' for column in self.columns),
         ]
 
+    @cached_property
     def fingerprint(self) -> str:
         """Changes when a table made by an earlier version of this projector is no longer right."""
         return digest("\n".join([type(self).__name__, str(self.version), *self.ddl()]).encode()).hex()[:16]

@@ -74,7 +74,7 @@ class Run:
                 for projector in self._registry
                 if isinstance(projector, Appended)
                 and (mark := self._marks.get(projector.name)) is not None
-                and mark.fingerprint == projector.fingerprint()
+                and mark.fingerprint == projector.fingerprint
                 and mark.watermark
             )
 
@@ -102,9 +102,11 @@ class Run:
                     self._append(projector, moment.last[projector.name])
             for name, (stamp, rows) in moment.mirrors.items():
                 self._mirror(name, stamp, rows)
+            before = self._stamps()
             for projector in self._registry:
                 if isinstance(projector, Followed):
-                    self._follow(projector, readers[projector.name], moment.stamps[projector.name])
+                    now = moment.stamps[projector.name]
+                    self._follow(projector, readers[projector.name], before.get(projector.name, {}), now)
             self._commit()
         except BaseException:
             if self._open:
@@ -119,7 +121,7 @@ class Run:
         there = set(file.tables(self._db))
         for projector in self._registry:
             mark = self._marks.get(projector.name)
-            fingerprint = projector.fingerprint()
+            fingerprint = projector.fingerprint
             if mark is not None and mark.fingerprint == fingerprint and projector.name in there:
                 continue
             self._begin()
@@ -156,14 +158,18 @@ class Run:
         """Copy what is new in batches: while one is written, the next is read."""
         first = reached = self._marks[projector.name].watermark
         written: Future[int] | None = None
-        with ThreadPoolExecutor(1) as writer:
+        with ThreadPoolExecutor(1) as writer:  # starts no thread before something is submitted
             while reached < last:
                 with self._journal.read() as connection:
                     rows, reached = projector.read(connection, reached, last, BATCH)
                     anchor = projector.anchor(connection, reached)
                 if written is not None:
                     self._say(projector.name, written.result() - first, last - first)
-                written = writer.submit(self._keep, projector.name, rows, reached, anchor)
+                if written is None and reached == last:
+                    self._keep(projector.name, rows, reached, anchor)
+                    self._say(projector.name, reached - first, last - first)
+                else:
+                    written = writer.submit(self._keep, projector.name, rows, reached, anchor)
         if written is not None:
             self._say(projector.name, written.result() - first, last - first)
 
@@ -182,9 +188,14 @@ class Run:
         self._wrote(rows.num_rows)
         self._say(name, rows.num_rows, rows.num_rows)
 
-    def _follow(self, projector: Followed, reader: Reader, now: Mapping[str, str]) -> None:
-        rows = self._db.execute("SELECT part, stamp FROM lantern.stamps WHERE name = ?", [projector.name]).fetchall()
-        before: dict[str, str] = dict(rows)
+    def _stamps(self) -> dict[str, dict[str, str]]:
+        """What the groups of each followed table are known by in it."""
+        found: dict[str, dict[str, str]] = {}
+        for name, group, stamp in self._db.execute("SELECT name, part, stamp FROM lantern.stamps").fetchall():
+            found.setdefault(name, {})[group] = stamp
+        return found
+
+    def _follow(self, projector: Followed, reader: Reader, before: Mapping[str, str], now: Mapping[str, str]) -> None:
         moved = [group for group, stamp in now.items() if before.get(group) != stamp]
         parts = {group: Part(None, []) for group in before if group not in now}
         for done, group in enumerate(moved, 1):
@@ -206,9 +217,11 @@ class Run:
         replaced = self._delete(projector.name, [projector.group], whole, keeps)
         replaced += self._delete(projector.name, [projector.group, projector.part], some, keeps)
         rows = projector.table(row for part in parts.values() for row in part.rows)
-        self._db.register("replaced", _texts(keeps or [projector.group], replaced))
+        if keeps:
+            self._db.register("replaced", _texts(keeps, replaced))
         self._insert(projector.name, rows, projector.insert, projector.rare, projector.insert_rare)
-        self._db.unregister("replaced")
+        if keeps:
+            self._db.unregister("replaced")
         self._stamped.update({(projector.name, group): now.get(group) for group in parts})
         self._wrote(rows.num_rows)
 
@@ -230,13 +243,14 @@ class Run:
         """Take out rows by what stands in some columns; gives what some others held in them."""
         if not keys:
             return []
+        gone = ", ".join(f"unnest(${place}) AS {name}" for place, name in enumerate(columns, 1))
         test = " AND ".join(f"t.{name} = gone.{name}" for name in columns)
         back = f" RETURNING {', '.join(f't.{name}' for name in keeps)}" if keeps else ""
-        self._db.register("gone", _texts(columns, keys))
-        done = self._db.execute(f"DELETE FROM {table} AS t USING gone WHERE {test}{back}")  # noqa: S608
-        taken: list[Row] = list(done.fetchall()) if keeps else []
-        self._db.unregister("gone")
-        return taken
+        done = self._db.execute(
+            f"DELETE FROM {table} AS t USING (SELECT {gone}) AS gone WHERE {test}{back}",  # noqa: S608
+            [list(values) for values in zip(*keys, strict=True)],
+        )
+        return list(done.fetchall()) if keeps else []
 
     def _mark(self, name: str, watermark: int, anchor: str) -> None:
         self._marks[name].watermark, self._marks[name].anchor = watermark, anchor
