@@ -1,4 +1,7 @@
-"""Draw the pictures that README and docs show, from what ``lantern demo`` really makes: docs/pictures/*.jpg."""
+"""Draw the pictures that README and docs show, from what ``lantern demo`` really makes: docs/pictures/*.jpg.
+
+``studio.jpg`` is a photograph of JupyterLab, and needs Chromium.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ import numpy as np
 
 from lantern_kit.demo import run_demo
 from lantern_kit.demo.story import COMIC
+from lantern_kit.imaging.decode import decode
 from lantern_kit.imaging.encode import encode_jpeg
 from lantern_kit.imaging.picture import Pixels
 from lantern_kit.workspace import open_workspace
@@ -37,11 +41,41 @@ def main() -> int:
             alone = [workspace.renderer.render(unit, facts, long_edge=ALONE).pixels for _, unit in units]
             before, after = workspace.proposals[result.pending].sides(units[-1][1].id)
             review = [workspace.renderer.render(side.model, facts, scale=SCALE).pixels for _, side in (before, after)]
+            workspace.copy_notebooks()
+        _write("studio", _studio(Path(scratch)))
     _write("pages", _beside(sheet))
     _write("review", _beside(review))
     for name, pixels in zip(("page-1", "spread", "page-4"), alone, strict=True):
         _write(name, pixels)
     return 0
+
+
+def _studio(folder: Path) -> Pixels:
+    """The waiting proposal in JupyterLab."""
+    sys.path.insert(0, str(FOLDER.parent.parent))
+    from playwright.sync_api import sync_playwright
+
+    from tests.browser import CHROMIUM, FLAGS
+    from tests.lab.server import Lab, run_all
+
+    (folder / "home").mkdir()
+    lab = Lab(folder, folder / "home").start()
+    try:
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+            page = browser.new_page(viewport={"width": 1480, "height": 980})
+            lab.open(page, "demo/notebooks/02-review.ipynb")
+            page.evaluate("() => jupyterapp.commands.execute('application:toggle-left-area')")
+            run_all(page)
+            page.wait_for_selector("[data-testid=viewer-canvas][data-whole=true]")
+            review = page.get_by_test_id("lantern-review")
+            review.evaluate("(view) => view.scrollIntoView({block: 'center'})")
+            page.wait_for_selector("[data-testid=viewer-canvas][data-whole=true]")
+            shot = review.screenshot()
+            browser.close()
+    finally:
+        lab.stop()
+    return decode(shot).pixels
 
 
 def _beside(pictures: list[Pixels]) -> Pixels:
