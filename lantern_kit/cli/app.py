@@ -28,7 +28,8 @@ from lantern_kit.cli import (
 )
 from lantern_kit.cli.group import Spoken
 from lantern_kit.cli.guard import Guarded, unexpected
-from lantern_kit.cli.screen import say
+from lantern_kit.cli.screen import patient, say
+from lantern_kit.kernel.progress import use
 
 BEGIN, DECIDE, WORK, CARE = "Begin", "Decide on what agents propose", "Look and export", "Keep it well"
 COLLABORATE = "Keep, choose and bring back"
@@ -97,6 +98,7 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a terminal that cannot show a character shows its number
+    use(patient)
     try:
         app()
     except Exception as error:  # noqa: BLE001  raised outside any command: before it began, or while it was closing

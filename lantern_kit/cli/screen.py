@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import re
 import sys
+import threading
+import time
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
@@ -17,7 +19,9 @@ from rich.text import Text
 
 from lantern_kit.cli.seat import in_cell
 from lantern_kit.cli.words import tr
-from lantern_kit.kernel.progress import Progress, reporting
+from lantern_kit.home import own_language
+from lantern_kit.kernel.progress import Progress, quiet, reporting
+from lantern_kit.widgets.told import spoken
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
@@ -26,6 +30,8 @@ BROKEN_PIPE = 141
 """As the shell says it of a program whose reader went away: 128 + SIGPIPE."""
 WIDE = 1_000
 """Columns of an output that is no terminal: nothing is folded for a program that reads it."""
+PATIENCE = 1.0
+"""Seconds that an action may take before its bar is shown, where no command asked for one."""
 CELL = 110
 """Columns of a notebook's cell."""
 _LEAD = re.compile(r" *(?:[·-] )?")
@@ -189,9 +195,35 @@ def working(what: str) -> Iterator[Progress]:
         task = bar.add_task(clean(what), total=None)
 
         def step(part: str, finished: int, total: int) -> None:
-            bar.update(task, description=clean(f"{what}: {part}"), completed=finished, total=total or None)
+            words = f"{what}: {_own(part)}" if part else what
+            bar.update(task, description=clean(words), completed=finished, total=total or None)
 
         yield step
+
+
+@contextmanager
+def patient(doing: str) -> Iterator[Progress]:
+    """The same for an action that nobody here waited for: on a terminal, and once it takes more than a second."""
+    if threading.current_thread() is not threading.main_thread() or not Screen(stderr=True).is_terminal:
+        yield quiet
+        return
+    due = time.monotonic() + PATIENCE
+    with ExitStack() as stack:
+        shown: Progress | None = None
+
+        def step(part: str, finished: int, total: int) -> None:
+            nonlocal shown
+            if shown is None and time.monotonic() >= due:
+                shown = stack.enter_context(working(_own(doing)))
+            if shown is not None:
+                shown(part, finished, total)
+
+        yield step
+
+
+def _own(words: str) -> str:
+    """What the kit says of an action, in the process's language."""
+    return spoken(words).zh if own_language() == "zh" else words
 
 
 @contextmanager

@@ -3,54 +3,67 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from html import escape
 from typing import NamedTuple
 
+from lantern_kit.comic.phrases import phrases
+
 _WORDS = {
     # what actions do
-    "Exporting": "导出中",
+    "Applying": "应用中",
+    "Bringing the tables up to date": "更新各表",
     "Checking": "检查中",
     "Comparing": "比较中",
-    "Applying": "应用中",
     "Drawing": "绘制中",
-    "Registering": "登记中",
-    "Signing": "签署中",
-    "Reading the history": "读取历史",
-    "Bringing the tables up to date": "更新各表",
+    "Exporting": "导出中",
     "Playing the demo": "演示中",
+    "Reading a picture": "读取图片",
+    "Reading the annotations": "读取批注",
+    "Reading the history": "读取历史",
+    "Registering": "登记中",
+    "Running a notebook": "运行笔记本",
     "Working": "进行中",
+    "Writing a picture": "写入图片",
     # what they work on
-    "documents": "文档",
-    "revisions": "修订",
-    "trees": "文档树",
-    "lines": "线",
-    "blobs": "数据块",
-    "assets": "素材",
+    "acts": "幕",
     "annotations": "批注",
-    "decisions": "裁决",
-    "records": "记录",
-    "places": "位置",
-    "pages": "页面",
+    "approvals": "裁决",
+    "assets": "素材",
+    "blobs": "数据块",
+    "cells": "单元格",
     "changes": "改动",
+    "comparing": "比较",
+    "conflicts": "冲突",
+    "documents": "文档",
+    "drafts": "草稿",
+    "file": "文件",
+    "lines": "线",
+    "merge": "合并",
+    "pages": "页面",
+    "parts": "部分",
+    "places": "位置",
+    "proposals": "提案",
+    "reading": "读取",
+    "revisions": "修订",
+    "rules": "规则",
+    "snapshots": "存档",
+    "thumbs": "缩略图",
+    "trees": "文档树",
+    "waiting for another one": "等待另一项完成",
+    "what people changed": "人改过的内容",
     "words": "文字",
     "writing": "写入",
-    "reading": "读取",
-    "waiting for another one": "等待另一项完成",
     # what has become of them
-    "running": "进行中",
-    "stopping": "正在停止",
     "done": "已完成",
     "failed": "失败",
-    "stopped": "已停止",
     "it cannot be stopped": "无法中途停止",
+    "running": "进行中",
+    "stopped": "已停止",
+    "stopping": "正在停止",
 }
-_UNITS = (
-    (re.compile(r"Pages (\d+)–(\d+) \(spread\)"), r"第 \1–\2 页（跨页）"),
-    (re.compile(r"Page (\d+) \(transition\)"), r"第 \1 页（过场）"),
-    (re.compile(r"Page (\d+)"), r"第 \1 页"),
-    (re.compile(r"Cover"), "封面"),
-)
-"""How units are titled in English, and in Chinese."""
+_TITLES = [phrases()[f"title.{kind}"] for kind in ("page", "spread", "transition", "cover")]
+_NAMED = phrases()["title.named"]
 STYLE = (
     '<style>.lk-zh{display:none}html[lang^="zh"] .lk-zh{display:inline}html[lang^="zh"] .lk-en{display:none}</style>'
 )
@@ -73,14 +86,28 @@ class Two(NamedTuple):
 
 def spoken(words: str) -> Two:
     """What an action says in English, in both languages; names and titles of people's own stay as they are."""
-    found = _WORDS.get(words)
-    if found is not None:
-        return Two(words, found)
-    for pattern, chinese in _UNITS:
-        match = pattern.match(words)
-        if match is not None:
-            return Two(words, match.expand(chinese) + words[match.end() :].replace(" “", "“"))
-    return Two(words, words)
+    return Two(words, _WORDS.get(words) or _titled(words) or words)
+
+
+def _titled(words: str) -> str:
+    """The title of a unit in Chinese; nothing for what is none."""
+    named = _read(_NAMED[0], words)
+    if named:
+        title = _titled(named["title"])
+        return _NAMED[1].format(title=title, name=named["name"]) if title else ""
+    return next((zh.format(**found) for en, zh in _TITLES if (found := _read(en, words)) is not None), "")
+
+
+@lru_cache(maxsize=16)
+def _pattern(phrase: str) -> re.Pattern[str]:
+    holes = re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.+?)", re.escape(phrase))
+    return re.compile(holes.replace("<number>.+?", r"<number>\d+").replace("<next>.+?", r"<next>\d+"))
+
+
+def _read(phrase: str, words: str) -> dict[str, str] | None:
+    """What stands in the holes of a phrase; None when these are not its words."""
+    found = _pattern(phrase).fullmatch(words)
+    return None if found is None else found.groupdict()
 
 
 def figures(done: int, total: int) -> Two:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import io
 import re
 import sys
+import threading
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -85,3 +87,39 @@ def test_the_program_is_named_as_it_can_be_typed(tmp_path: Path, monkeypatch: py
     monkeypatch.setenv("PATH", str(script.parent))
     monkeypatch.setattr(sys, "argv", [str(script)])
     assert place.program() == "lantern"
+
+
+def waited(monkeypatch: pytest.MonkeyPatch, seconds: float) -> str:
+    """What a terminal shows of an action that nobody waited for."""
+    terminal = at_terminal(monkeypatch)
+    moments = iter([0.0, seconds, seconds])
+    monkeypatch.setattr(screen, "time", SimpleNamespace(monotonic=moments.__next__))
+    with screen.patient("Comparing") as step:
+        step("changes", 1, 3)
+    return terminal.getvalue()
+
+
+def test_an_action_that_nobody_waited_for_is_shown_once_it_takes_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert waited(monkeypatch, 0.9) == ""
+    said = waited(monkeypatch, 1.1)
+    assert "Comparing: chang" in said
+    assert "Comparing" not in said[said.rindex(ERASE) :]
+
+
+def test_it_is_shown_in_the_language_of_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("LC_ALL", raising=False)
+    monkeypatch.delenv("LC_MESSAGES", raising=False)
+    monkeypatch.setenv("LANG", "zh_CN.UTF-8")
+    assert "比较中: 改动" in waited(monkeypatch, 1.1)
+
+
+def test_nothing_is_shown_of_it_to_a_program_nor_of_another_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    thread = threading.Thread(target=lambda: said.append(waited(monkeypatch, 5.0)))
+    said: list[str] = []
+    thread.start()
+    thread.join()
+    pipe = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", pipe)
+    with screen.patient("Comparing") as step:
+        step("changes", 1, 3)
+    assert said == [pipe.getvalue()] == [""]
