@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lantern_kit.kernel.errors import LanternError
+from lantern_kit.kernel.progress import reporting
 
 if TYPE_CHECKING:
     from lantern_kit.comic.work.chapter import ChapterWork
@@ -43,7 +44,9 @@ def play_notebook(copied: Sequence[Path]) -> Path | None:
         resources={"metadata": {"path": str(path.parent)}},
     )
     try:
-        client.execute()
+        with reporting(None, "Running a notebook") as report:
+            client.on_cell_start = lambda cell, cell_index: report("cells", cell_index, len(notebook.cells))
+            client.execute()
     except CellExecutionError as error:
         raise _failed(path, f"{error.ename}: {error.evalue}") from error
     except CellTimeoutError as error:

@@ -17,7 +17,8 @@ from lantern_kit.demo.agent import Agent, Figures, sitting
 from lantern_kit.demo.book import export, play_notebook
 from lantern_kit.demo.drafting import Drafting, Say
 from lantern_kit.demo.story import COMIC, PARTS, PICTURES, PROPOSED, SECOND, SOUGHT, SUMMARY, TITLE
-from lantern_kit.kernel.errors import WrongState
+from lantern_kit.kernel.errors import Stopped, WrongState
+from lantern_kit.kernel.progress import Progress, reporting
 from lantern_kit.workspace import DEMO_KEYS, FOLDERS, Workspace, create_workspace, open_workspace, require_free
 
 WORKSPACE = "Lantern demo"
@@ -26,6 +27,7 @@ REVIEWER = "demo reviewer"
 ALBUM = Path("exports") / "as-the-agent-saw-it"
 MADE = re.compile("|".join([*FOLDERS, re.escape(DEMO_KEYS), r"journal\.sqlite.*", r"analysis\.duckdb.*"]))
 """What the demo, and looking at it, leaves in its folder."""
+ACTS = 5
 OPERATIONS = ("unit.add", "frame.add", "frame.cut", "image.place", "balloon.add", "foreground.bind", "overlay.add")
 
 
@@ -67,6 +69,7 @@ def run_demo(
     fresh: bool = False,
     notebook: bool = True,
     program: str = "lantern",
+    progress: Progress | None = None,
 ) -> DemoResult:
     """Play the whole story once, into a new folder.
 
@@ -76,15 +79,29 @@ def run_demo(
         fresh: remove an earlier demo in that folder first; a folder that is anything else is left alone.
         notebook: execute the first notebook too.
         program: what a person types to run the command line, for what is suggested.
+        progress: told at every line; a demo that is stopped takes its folder along.
 
     Raises:
         WrongState: the folder is in use.
         LanternError: whatever went wrong on the way, as its own class says.
     """
-    started = time.monotonic()
-    tell = say or _print
     folder = Path(path).expanduser()
     make_room(folder, fresh=fresh, program=program)
+    with reporting(progress, "Playing the demo") as report:
+        try:
+            result = _play(folder, _reported(say or _print, report), notebook=notebook)
+        except Exception as error:
+            stopped = _first_of(error)
+            if not isinstance(stopped, Stopped):
+                raise
+            shutil.rmtree(folder)
+            raise stopped from None
+    _close(result, Path(path), program, say or _print)
+    return result
+
+
+def _play(folder: Path, tell: Say, *, notebook: bool) -> DemoResult:
+    started = time.monotonic()
     tell(f"1  A workspace in {folder}, with an empty chapter of {COMIC} (A6, read left to right)")
     with create_workspace(folder, title=WORKSPACE, owner=OWNER) as workspace:
         folder = workspace.path
@@ -114,7 +131,7 @@ def run_demo(
         played = play_notebook(copied)
         tell(f"   {played.relative_to(folder)}" if played else "   none is installed")
 
-    result = DemoResult(
+    return DemoResult(
         path=folder,
         chapter=chapter.id,
         applied=first.proposal,
@@ -128,8 +145,26 @@ def run_demo(
         notebook=played,
         seconds=time.monotonic() - started,
     )
-    _close(result, Path(path), program, tell)
-    return result
+
+
+def _reported(say: Say, report: Progress) -> Say:
+    """Says lines, and reports at each the act that it belongs to."""
+    act = 0
+
+    def tell(line: str) -> None:
+        nonlocal act
+        act = int(line[0]) if line[:1].isdigit() else act
+        say(line)
+        report("acts", act - 1, ACTS)
+
+    return tell
+
+
+def _first_of(error: BaseException) -> BaseException:
+    """What asynchronous parts raise is a group: the first in it."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error
 
 
 async def _first(folder: Path, album: Path, say: Say) -> _Told:

@@ -17,7 +17,7 @@ from lantern_kit.demo.agent import Agent, sitting
 from lantern_kit.demo.run import make_room
 from lantern_kit.demo.story import PARTS, PICTURES
 from lantern_kit.imaging.decode import probe
-from lantern_kit.kernel.errors import LanternError, WrongState
+from lantern_kit.kernel.errors import LanternError, Stopped, WrongState
 from lantern_kit.workspace import DEMO_KEYS, create_workspace, open_workspace
 from tests.demo.stage import pictures, played
 
@@ -152,3 +152,17 @@ def test_an_earlier_demo_is_told_with_every_way_on(tmp_path: Path) -> None:
         make_room(tmp_path / "old", fresh=False, program=".venv/bin/lantern")
     assert f".venv/bin/lantern demo --fresh {tmp_path / 'old'}" in told.value.recovery
     assert "make demo DEMO=" in told.value.recovery
+
+
+def test_a_demo_reports_its_acts_and_one_that_is_stopped_takes_its_folder_along(tmp_path: Path) -> None:
+    told: list[tuple[str, int, int]] = []
+
+    def stop(what: str, done: int, total: int) -> None:
+        told.append((what, done, total))
+        if done == 1 and told.count(told[-1]) == 3:  # in the middle of the agent's sitting
+            raise Stopped("enough")
+
+    with pytest.raises(Stopped, match="enough"):
+        run_demo(tmp_path / "mine", lambda _: None, notebook=False, progress=stop)
+    assert [*dict.fromkeys(told)] == [("acts", 0, 5), ("acts", 1, 5)]
+    assert list(tmp_path.iterdir()) == []
