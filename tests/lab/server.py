@@ -23,8 +23,6 @@ SERVER = (
     "--ServerApp.disable_check_xsrf=True",
     "--LabApp.expose_app_in_browser=True",
     "--LabApp.extension_manager=readonly",
-    "--LabApp.news_url=None",
-    "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
 )
 READY = """() => {
   const session = globalThis.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel;
@@ -49,6 +47,9 @@ class Lab:
 
     def start(self) -> Lab:
         """Start it, and wait until it answers."""
+        quiet = self.home / "jupyter" / "lab" / "user-settings" / "@jupyterlab" / "apputils-extension"
+        quiet.mkdir(parents=True, exist_ok=True)
+        (quiet / "notification.jupyterlab-settings").write_text('{"fetchNews": "false"}')
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
