@@ -135,7 +135,7 @@ def test_a_thing_is_picked_out_of_an_earlier_revision(
     said = run("pick", made.path, then, thing, "--reason", "it was better").output
     assert balloon(made).text == "Is that… mine?"
     assert f"is at {work.moment.id}" in said
-    assert work.history().revisions[0].message == "it was better"
+    assert work.history().revisions[0].message == f"it was better · from {then}"
     assert thing in here[0]
 
 
