@@ -127,8 +127,9 @@ class Desk:
         """All that waits, in a line, with the one on the table marked."""
         if not self._beside:
             return "" if self._facts is None else _line(self._words["alone"], faint=True)
-        first = [] if self._facts is None else [self._chip(self._facts, here=True)]
-        chips = [*first, *(self._chip(item) for item in self._beside[:SHOWN])]
+        facts = self._facts
+        chips = [self._chip(facts, here=True)] if facts is not None and facts.undecided else []
+        chips += [self._chip(item) for item in self._beside[:SHOWN]]
         if len(self._beside) > SHOWN:
             chips.append(self._words["more"].format(count=len(self._beside) - SHOWN))
         hint = "" if self.request.app else _line(escape(self._words["open"].format(id=self._beside[0].id)), faint=True)

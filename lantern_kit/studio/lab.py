@@ -45,7 +45,7 @@ def serve_lab(
         f"--ServerApp.root_dir={folder}",
         f"--ServerApp.tornado_settings={{'websocket_max_message_size': {MESSAGE}}}",
         f"--LabApp.default_url={place}",
-        "--LabApp.news_url=",
+        "--LabApp.news_url=None",
         "--LabApp.check_for_updates_class=jupyterlab.handlers.announcements.NeverCheckForUpdate",
         f"--KernelManager.transport_encryption={'auto' if zmq.has('curve') else 'disabled'}",
         "--Application.log_level=ERROR",

@@ -7,54 +7,22 @@ import os
 import re
 import signal
 import stat
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import urlsplit
 
 import psutil
 import pytest
 
 from lantern_kit.review_site import announced, running_site
 from lantern_kit.workspace import Workspace
-from tests.cli.conftest import SCRIPT, Run, propose
-from tests.studio.site import Visitor, message, reply
+from tests.cli.conftest import Run, propose
+from tests.cli.program import Program
+from tests.studio.site import message, reply
 
-Start = Callable[..., "Program"]
+Start = Callable[..., Program]
 COPIED = re.compile(r"Copied into notebooks/: (.*)")
-
-
-class Program:
-    """A running ``lantern`` command: its address, and what it says in the end."""
-
-    def __init__(self, *words: object, cwd: Path) -> None:
-        command = [str(SCRIPT), *map(str, words)]
-        self.process = subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            cwd=cwd,
-            env=os.environ,
-        )
-        assert self.process.stdout is not None
-        line = self.process.stdout.readline()
-        self.address = line.strip().split(": ", 1)[-1]
-        assert self.address.startswith("http://"), line + self.process.communicate(timeout=60)[1]
-        self.parts = urlsplit(self.address)
-        self.query = parse_qs(self.parts.query)
-
-    def visitor(self) -> Visitor:
-        assert self.parts.port is not None
-        return Visitor(self.parts.port, self.query["token"][0])
-
-    def end(self, told: signal.Signals = signal.SIGINT) -> tuple[int, str, str]:
-        """Its exit code, what it said after the address, and what it said beside that."""
-        self.process.send_signal(told)
-        out, errors = self.process.communicate(timeout=120)
-        return self.process.returncode, out, errors
 
 
 @pytest.fixture

@@ -44,6 +44,8 @@ def test_the_one_asked_for_is_on_the_table_decided_or_not(ws: Workspace) -> None
     assert desk.proposal.id == "p1"
     assert "p1 (discarded): first" in repr(desk)
     assert "p2: second" in repr(desk)
+    assert "aria-current" not in desk.html()
+    assert "p2 · second" in desk.html()
 
 
 @pytest.mark.parametrize("asked", ["p9", "nonsense", "<b>"])
