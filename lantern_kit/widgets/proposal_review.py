@@ -90,7 +90,7 @@ class ProposalReview(Sheets, Panel):
         proposal: itself, or its id with ``workspace``.
         workspace: where it is, when it is named by its id.
         language: ``en`` or ``zh``; "" takes the language of the notebook's page.
-        idle: seconds for which a key that is kept unlocked stays so unused.
+        idle: seconds for which a key that is kept unlocked stays so unused, ten minutes at most.
 
     Raises:
         NotFound: there is no such proposal.
@@ -124,7 +124,7 @@ class ProposalReview(Sheets, Panel):
         super().__init__(host, language=language)
         self.proposal, self.chapter_id = found.id, found.chapter
         self._outcomes = Outcomes()
-        self._unlocking = Unlocking(host, lambda: self.tell("locked"), idle=idle)
+        self._unlocking = Unlocking(host, lambda: self.tell("locked"), idle=min(idle, IDLE))
         self._verdicts = Verdicts(host, self._unlocking)
 
     # what is shown
@@ -194,8 +194,9 @@ class ProposalReview(Sheets, Panel):
     @answers("export", ExportArgs)
     def export(self, ask: Ask[ExportArgs]) -> dict[str, Any]:
         """Write a verdict as a file that stands by itself into the workspace's exports; gives its name there."""
-        text = ProposalWork(self.host, ask.args.proposal).certificate(ask.args.verdict)
-        name = f"{ask.args.proposal}-{ask.args.verdict}.json"
+        found = self.host.proposals[ask.args.proposal]
+        text = found.certificate(ask.args.verdict)
+        name = f"{found.id}-{ask.args.verdict}.json"
         folder = self.host.path / "exports"
         folder.mkdir(exist_ok=True)
         with replacing(folder / name) as file:

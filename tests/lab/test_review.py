@@ -55,10 +55,11 @@ def test_a_verdict_given_in_a_notebook_leaves_its_passphrase_nowhere(
     boxes.last.click()
     page.locator("[data-testid=review-reason]").fill("no frame yet")
     page.locator("[data-testid=review-tally]", has_text="left out").wait_for()
-    page.wait_for_function("() => jupyterapp.shell.currentWidget.context.model.dirty")
+    page.locator("[data-testid=review][data-kept=true]").wait_for()
     save(page)
     page.reload()
     page.wait_for_function(READY, timeout=60_000)
+    page.locator("[data-testid=review-apply]:enabled").wait_for()
     assert page.locator("[data-testid=review-reason]").input_value() == "no frame yet", "choices survive a reload"
 
     page.locator("[data-testid=review-apply]:enabled").click()

@@ -69,6 +69,7 @@ def test_what_somebody_else_decided_shows_at_once_and_choices_stay_readable(here
     with here.other() as other, other.reviewer() as me:
         other.proposals[proposal.id].discard(me, reason="the joke needs its pause")
     page.locator("[data-testid=review-decided][data-state=discarded]").wait_for()
+    assert page.get_by_test_id("spoken").inner_text() == f"Proposal {proposal.id}: discarded"
     told = page.get_by_test_id("review-decided").inner_text()
     assert "Discarded by mina" in told
     assert "the joke needs its pause" in told

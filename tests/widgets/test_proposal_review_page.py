@@ -225,6 +225,25 @@ def test_a_page_that_comes_and_one_that_goes_are_said_to(here: Studio, stage: An
     page.get_by_text("With these choices this page is not there.").wait_for()
 
 
+def test_changes_to_the_chapter_itself_are_taken_and_left_like_others(here: Studio, stage: Any) -> None:
+    proposal, _ = here.proposed([
+        {"op": "chapter.set", "args": {"title": "Up", "direction": "rtl"}},
+        {"op": "unit.move", "target": here.page(2), "args": {"to": "first"}},
+    ])  # fmt: skip
+    page = stage.show(ProposalReview(here.ws.proposals[proposal.id]))
+    page.locator("[data-testid=review-apply]:enabled").wait_for()
+    page.get_by_text("No page changes").wait_for()
+    assert "The chapter itself" in page.get_by_test_id("review-rows").inner_text()
+    box(page, f"{here.chapter.id}.direction").click()
+    page.get_by_test_id("review-tally").get_by_text("2 of 3").wait_for()
+    page.locator("[data-testid=review-apply]:enabled").wait_for()
+    decide(page, "apply")
+    page.get_by_test_id("review-decided").wait_for()
+    facts = here.chapter.book.chapter
+    assert (facts.title, facts.direction.value) == ("Up", "ltr")
+    assert page.errors == []
+
+
 # the verdict
 
 

@@ -53,7 +53,7 @@ export function Compare({ facts }: { facts: Facts }) {
           onChange={(mode) => about.compareBy(mode)}
           testid="review-modes"
         />
-        {undecided(facts) && <After />}
+        {undecided(facts) && unit !== "" && <After />}
       </div>
       <ErrorBox error={was.error} testid="review-sheet-error" />
       {!isOld(is.error) && <ErrorBox error={is.error} testid="review-sheet-error" />}
@@ -77,7 +77,7 @@ export function Compare({ facts }: { facts: Facts }) {
         />
       ) : (
         <p class="lk-review-blank lk-soft" role="status">
-          {is.sheet === null && was.sheet === null ? say("nowhere") : say("drawing")}
+          {say(unit === "" ? "noPages" : is.sheet === null && was.sheet === null ? "nowhere" : "drawing")}
         </p>
       )}
       <Remarks facts={facts} unit={unit} source={source} sides={sides} tooMany={marks.tooMany} />

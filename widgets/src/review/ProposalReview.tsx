@@ -51,6 +51,7 @@ function Review() {
     here?.addEventListener("keydown", keys);
     return () => here?.removeEventListener("keydown", keys);
   }, [about, shown, deciding, help]);
+  useNews(facts);
   if (facts === undefined) {
     return (
       <div class="lk-review" data-testid="review-loading">
@@ -66,7 +67,7 @@ function Review() {
     );
   }
   return (
-    <div class="lk-review" data-testid="review" data-proposal={facts.proposal} ref={root}>
+    <div class="lk-review" data-testid="review" data-proposal={facts.proposal} data-kept={about.kept.value} ref={root}>
       <Head
         facts={facts}
         onHelp={() => {
@@ -107,6 +108,21 @@ function Review() {
       )}
     </div>
   );
+}
+
+/** Say to those who listen what became of the proposal without them. */
+function useNews(facts: Facts | undefined): void {
+  const { announce } = useShared();
+  const say = useWords();
+  const before = useRef(facts);
+  useEffect(() => {
+    const was = before.current;
+    before.current = facts;
+    if (!facts || was?.proposal !== facts.proposal) return;
+    if (was.state !== facts.state || was.verdicts.length !== facts.verdicts.length) {
+      announce(`${say("proposal", { id: facts.proposal })}: ${say(facts.state)}`);
+    }
+  }, [facts, announce, say]);
 }
 
 function isWriting(target: EventTarget | null): boolean {

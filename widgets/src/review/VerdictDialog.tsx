@@ -21,7 +21,7 @@ const KNOWN: Record<string, "staleNow" | "lockedNow" | "corruptNow" | "busyNow" 
 };
 
 export function VerdictDialog({ facts, kind, onClose }: { facts: Facts; kind: Kind; onClose: () => void }) {
-  const { announce, link } = useShared();
+  const { link } = useShared();
   const say = useWords();
   const about = useCase();
   const reason = about.why;
@@ -65,8 +65,6 @@ export function VerdictDialog({ facts, kind, onClose }: { facts: Facts; kind: Ki
     if (secret.current) secret.current.value = "";
     const came = await about.give({ verdict: kind, reason: reason.value, who: key.name, hold: hold.value, passphrase });
     if (came === "done") {
-      const now = about.facts.value;
-      announce(now ? say(now.state) : "");
       onClose();
       requestAnimationFrame(() => {
         about.given.value++;

@@ -70,6 +70,8 @@ export class Case {
   readonly choices: Signal<Choices> = signal({});
   readonly lost = signal(0);
   readonly bare = signal(false);
+  /** whether all of it is in the notebook's state */
+  readonly kept = signal(true);
   readonly moved: Signal<Standing | undefined> = signal(undefined);
   readonly giving: Signal<Given | undefined> = signal(undefined);
   /** What failed, by what was being done: it goes away when that succeeds. */
@@ -138,14 +140,16 @@ export class Case {
     ];
     const other = () => this.#other();
     this.#model.on("change:proposal", other);
+    window.addEventListener("pagehide", this.#write);
     void this.load();
     void this.readKeys();
     void this.check();
     return () => {
       for (const stop of stops) stop();
       this.#model.off("change:proposal", other);
+      window.removeEventListener("pagehide", this.#write);
+      this.#write();
       clearTimeout(this.#soon);
-      clearTimeout(this.#rest);
       clearTimeout(this.#later);
       this.#life.abort();
     };
@@ -334,21 +338,31 @@ export class Case {
   /** Write where one looks and what was chosen into the notebook, once it rests. */
   keep(): void {
     clearTimeout(this.#rest);
-    this.#rest = setTimeout(() => {
-      const facts = this.facts.value;
-      const kept = pack(this.#proposal, facts && !undecided(facts) ? this.unsent.value : this.choices.value);
-      this.bare.value = kept.bare === true;
-      const state: Shown = {
-        choices: kept,
-        unit: this.unit.value,
-        compare: this.compare.value,
-        after: this.after.value,
-        way: this.way.value,
-      };
+    this.kept.value = false;
+    this.#rest = setTimeout(this.#write, REST);
+  }
+
+  #write = (): void => {
+    clearTimeout(this.#rest);
+    if (this.kept.value) return;
+    const facts = this.facts.value;
+    const kept = pack(this.#proposal, facts && !undecided(facts) ? this.unsent.value : this.choices.value);
+    this.bare.value = kept.bare === true;
+    const state: Shown = {
+      choices: kept,
+      unit: this.unit.value,
+      compare: this.compare.value,
+      after: this.after.value,
+      way: this.way.value,
+    };
+    this.kept.value = true;
+    try {
       this.#model.set("state", state);
       this.#model.save_changes();
-    }, REST);
-  }
+    } catch {
+      // a model whose kernel is gone keeps nothing; the shell says so
+    }
+  };
 
   /** What an apply of the choices would make. */
   async #weigh(): Promise<void> {

@@ -134,6 +134,7 @@ export const WORDS = {
     "Nothing to be seen: both pictures are the same. What changed is told in the list.",
     "画面没有可见变化：两张图相同。改动内容见列表。",
   ],
+  noPages: ["No page changes: what does is told in the list.", "没有页面改动：改动内容见列表。"],
   untouched: ["With these choices nothing changes on this page.", "按当前选择，此页面没有变化。"],
   lostPictures: [
     "{n} {n|picture is|pictures are} missing here, and {n|a stand-in is|stand-ins are} drawn: {names}",
