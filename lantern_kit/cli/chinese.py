@@ -299,6 +299,14 @@ SENTENCES: dict[str, str] = {
         "请重新安装 skia-python：pip install --force-reinstall skia-python"
     ),
     "fonts": "字体",
+    "notebooks": "笔记本",
+    "widgets": "小部件",
+    "review": "审阅",
+    "runs at {address}": "运行于 {address}",
+    "Install what notebooks need again: {command}": "请重新安装笔记本所需：{command}",
+    "lantern lab and lantern review can run; Node is not needed": (
+        "lantern lab 和 lantern review 可以运行；不需要 Node"
+    ),
     "terminal": "终端",
     "unknown": "未知",
     "Set LANG to a UTF-8 locale, such as C.UTF-8, to see every character.": (

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import metadata
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -26,8 +27,18 @@ if TYPE_CHECKING:
     from lantern_kit.workspace import Workspace
 
 SHOWN = 50
-PACKAGES = ("mcp", "duckdb", "skia-python", "uharfbuzz", "pillow", "numpy", "pydantic", "sqlalchemy", "jupyterlab")
+PACKAGES = (
+    *("mcp", "duckdb", "skia-python", "uharfbuzz", "pillow", "numpy", "pydantic", "sqlalchemy"),
+    *("jupyterlab", "voila", "anywidget", "ipywidgets"),
+)
 """Those whose versions matter when somebody asks for help."""
+SHARED = {
+    "jupyterlab": "lab/static/index.html",
+    "voila": "voila/templates/lab/index.html.j2",
+    "anywidget": "labextensions/anywidget/package.json",
+    "jupyterlab-widgets": "labextensions/@jupyter-widgets/jupyterlab-manager/package.json",
+}
+"""What notebooks need, and a file that each of it puts among Jupyter's shared ones."""
 DEBIAN = {
     "libEGL.so.1": "libegl1",
     "libGL.so.1": "libgl1",
@@ -137,6 +148,7 @@ def _machine() -> Iterator[Check]:
     yield from _packages()
     yield from _skia()
     yield from _fonts()
+    yield from _notebooks()
     encoding = (sys.stdout.encoding or "").lower()
     if "utf" not in encoding:
         yield Check(
@@ -198,6 +210,30 @@ def _fonts() -> Iterator[Check]:
         yield Check("wrong", tr("fonts"), error.message, error.recovery)
         return
     yield Check("ok", tr("fonts"), ", ".join(dict.fromkeys(face.family for face in faces)))
+
+
+def _notebooks() -> Iterator[Check]:
+    """Whether JupyterLab and the review app can run with live widgets."""
+    try:
+        from jupyter_core.paths import jupyter_path
+
+        folders = [Path(folder) for folder in jupyter_path()]
+    except ImportError:
+        folders = []
+    missing = [name for name, file in SHARED.items() if not any((folder / file).is_file() for folder in folders)]
+    if missing:
+        command = f"pip install --force-reinstall {' '.join(missing)}"
+        remedy = tr("Install what notebooks need again: {command}", command=command)
+        yield Check("wrong", tr("notebooks"), tr("missing: {names}", names=", ".join(missing)), remedy)
+    try:
+        from lantern_kit.widgets.bundle import bundle
+
+        bundle()
+    except LanternError as error:
+        yield Check("wrong", tr("widgets"), error.message, error.recovery)
+    else:
+        if not missing:
+            yield Check("ok", tr("notebooks"), tr("lantern lab and lantern review can run; Node is not needed"))
 
 
 # the person
@@ -265,6 +301,9 @@ def _opened(place: Place, found: Workspace) -> Iterator[Check]:
         f"{free / 1e9:.1f} GB",
         "" if free > ROOM else tr("Make room: a full disk refuses every edit."),
     )
+    site = found.review_site()
+    if site is not None:
+        yield Check("ok", tr("review"), tr("runs at {address}", address=site.url))
     roots = ", ".join(str(root) for root in found.assets.roots)
     yield Check("ok", tr("agents may read"), roots + " · " + tr("more with: lantern mcp --root DIR"))
     known = found.reviewers()

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from lantern_kit.cli import health
+from lantern_kit.review_site import announced
 from lantern_kit.workspace import Workspace
 from tests.cli.conftest import Run, propose
 
@@ -73,6 +74,38 @@ def test_the_doctor_s_packages_are_those_of_the_system_check(root: Path) -> None
     script = (root / "scripts" / "system.sh").read_text()
     for library, package in health.DEBIAN.items():
         assert f"{library}) echo {package} ;;" in script
+
+
+def test_the_doctor_says_whether_notebooks_and_the_review_app_can_run(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert "lantern lab and lantern review can run; Node is not needed" in run("doctor").output
+    monkeypatch.setattr(health, "SHARED", {**health.SHARED, "voila": "voila/templates/gone"})
+    said = run("doctor", code=1).output
+    assert "missing: voila" in said
+    assert "pip install --force-reinstall voila" in said
+    assert "can run" not in said
+
+
+def test_the_doctor_says_when_the_widgets_were_never_built(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    from lantern_kit.widgets import bundle
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(bundle, "FOLDER", tmp_path)
+    bundle.bundle.cache_clear()
+    said = run("doctor", code=1).output
+    bundle.bundle.cache_clear()
+    assert "were not built" in said
+    assert "make widgets" in said
+
+
+def test_the_doctor_names_the_review_that_runs(run: Run, made: Workspace, config: Path) -> None:
+    assert "runs at" not in run("doctor", made.path).output
+    with announced(config, made.id, "http://127.0.0.1:8866/"):
+        assert "runs at http://127.0.0.1:8866/" in run("doctor", made.path).output
 
 
 def test_the_doctor_reports_a_workspace_that_does_not_open(run: Run, tmp_path: Path) -> None:
