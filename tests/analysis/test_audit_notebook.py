@@ -24,9 +24,13 @@ def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def played(workspace: Path) -> list[dict[str, Any]]:
-    """The code cells of the notebook in a workspace, executed there."""
+    """The code cells of the notebook in a workspace, executed there; a warning would end it."""
     path = workspace / "notebooks" / NAME
     notebook = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
+    strict = nbformat.v4.new_code_cell(  # type: ignore[no-untyped-call]
+        "import warnings\nwarnings.simplefilter('error')"
+    )
+    notebook.cells.insert(0, strict)
     NotebookClient(
         notebook,
         timeout=300,
