@@ -32,8 +32,8 @@ from lantern_kit.comic.render import record_unit
 from lantern_kit.comic.work.chapter import ChapterWork
 from lantern_kit.imaging.decode import decode
 from lantern_kit.imaging.encode import encode_jpeg
-from lantern_kit.widgets.lightbox import Lightbox
-from lantern_kit.widgets.pyramid import Level, Pyramid
+from lantern_kit.widgets.sheets.lightbox import Lightbox
+from lantern_kit.widgets.sheets.pyramid import Level, Pyramid
 from lantern_kit.workspace import Workspace, create_workspace, open_workspace
 
 PHOTOS = ("chelsea", "moon", "rocket", "coffee", "hubble_deep_field", "astronaut")

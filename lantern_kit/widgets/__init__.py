@@ -2,7 +2,8 @@
 
 panel      what all share: a line to the browser, asks answered off the kernel's main thread, a static form beside
 asks       what a browser may ask for, and how it is answered      bundle   the built code of the browser halves
-watch      notices what other processes commit
+watch      notices what other processes commit                  notes    annotations, read and written
+sheets/    pages laid out for a browser                         page/ review/ history/   what one widget is made of
 job        long calls on threads of their own      told   what is said of them      cell   whether a notebook runs this
 """
 

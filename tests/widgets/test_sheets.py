@@ -15,10 +15,10 @@ from lantern_kit.comic.brief import Brief
 from lantern_kit.comic.handle import handle_of
 from lantern_kit.comic.work.chapter import ChapterWork
 from lantern_kit.widgets.asks import LARGEST
-from lantern_kit.widgets.keys import Keyed
-from lantern_kit.widgets.sheet import sheet as built
 from lantern_kit.widgets.sheets import AT_ONCE
-from lantern_kit.widgets.sources import Seen
+from lantern_kit.widgets.sheets.keys import Keyed
+from lantern_kit.widgets.sheets.sheet import sheet as built
+from lantern_kit.widgets.sheets.sources import Seen
 from tests.comic.strategies import books
 from tests.render.test_any_unit import some
 from tests.widgets.laid import Laid, refused, sent, told

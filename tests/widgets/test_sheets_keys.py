@@ -9,8 +9,8 @@ import pytest
 
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.model import Binding
-from lantern_kit.widgets import keys as room
-from lantern_kit.widgets.keys import Keys
+from lantern_kit.widgets.sheets import keys as room
+from lantern_kit.widgets.sheets.keys import Keys
 from lantern_kit.workspace import open_workspace
 from tests.widgets.reviewing import Studio, studio
 

@@ -13,7 +13,7 @@ from lantern_kit.comic.model import Chapter, Paper
 from lantern_kit.comic.render import render_unit
 from lantern_kit.comic.render.part import PartPainter
 from lantern_kit.kernel.errors import NotFound
-from lantern_kit.widgets.pyramid import COARSEST, TILE, Pyramid, reduced
+from lantern_kit.widgets.sheets.pyramid import COARSEST, TILE, Pyramid, reduced
 from tests.render.pages import page, pictures
 
 sides = st.integers(1_000, 3_000_000)

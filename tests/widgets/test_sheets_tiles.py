@@ -17,9 +17,9 @@ from lantern_kit.comic.render import RenderCache, render_unit
 from lantern_kit.comic.renderer import Renderer
 from lantern_kit.imaging.encode import encode_jpeg
 from lantern_kit.kernel.errors import NotFound
-from lantern_kit.widgets.lightbox import Lightbox
-from lantern_kit.widgets.pyramid import Level, Pyramid
-from lantern_kit.widgets.tiles import QUALITY, Tiles
+from lantern_kit.widgets.sheets.lightbox import Lightbox
+from lantern_kit.widgets.sheets.pyramid import Level, Pyramid
+from lantern_kit.widgets.sheets.tiles import QUALITY, Tiles
 from lantern_kit.workspace import Workspace, create_workspace
 from tests.render.pages import CHAPTER
 from tests.render.test_part import rich

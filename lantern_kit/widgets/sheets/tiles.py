@@ -10,7 +10,7 @@ from lantern_kit.comic.render.cache import recall
 from lantern_kit.comic.render.part import PartPainter
 from lantern_kit.comic.renderer import Renderer
 from lantern_kit.imaging.encode import encode_jpeg, encode_png
-from lantern_kit.widgets.pyramid import Pyramid
+from lantern_kit.widgets.sheets.pyramid import Pyramid
 
 QUALITY = 88
 """Of JPEG, its colours as fine as its light (4:4:4), so that coloured lettering stays sharp."""

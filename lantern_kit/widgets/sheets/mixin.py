@@ -9,8 +9,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from lantern_kit.comic.book import Book
 from lantern_kit.widgets.asks import Answer, Ask, answers
-from lantern_kit.widgets.lightbox import Lightbox
-from lantern_kit.widgets.sources import Seen
+from lantern_kit.widgets.sheets.lightbox import Lightbox
+from lantern_kit.widgets.sheets.sources import Seen
 
 if TYPE_CHECKING:
     from lantern_kit.workspace import Workspace

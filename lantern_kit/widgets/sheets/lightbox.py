@@ -13,13 +13,13 @@ from lantern_kit.comic.words import titles_of
 from lantern_kit.comic.work.unit import picture_title
 from lantern_kit.kernel.errors import Corrupt, LanternError, NotFound, nearest
 from lantern_kit.kernel.progress import Progress, quiet, steps
-from lantern_kit.widgets.fact_words import say
-from lantern_kit.widgets.facts import Facts, Row
-from lantern_kit.widgets.keys import Keyed, Keys
-from lantern_kit.widgets.sheet import sheet
-from lantern_kit.widgets.sources import Seen, Sources
-from lantern_kit.widgets.thumbs import Thumbs
-from lantern_kit.widgets.tiles import Tiles
+from lantern_kit.widgets.sheets.fact_words import say
+from lantern_kit.widgets.sheets.facts import Facts, Row
+from lantern_kit.widgets.sheets.keys import Keyed, Keys
+from lantern_kit.widgets.sheets.sheet import sheet
+from lantern_kit.widgets.sheets.sources import Seen, Sources
+from lantern_kit.widgets.sheets.thumbs import Thumbs
+from lantern_kit.widgets.sheets.tiles import Tiles
 
 if TYPE_CHECKING:
     from lantern_kit.comic.work.host import Host

@@ -33,9 +33,9 @@ from lantern_kit.comic.words import object_name
 from lantern_kit.comic.work.unit import picture_title
 from lantern_kit.kernel.clock import moment
 from lantern_kit.kernel.errors import NotFound
-from lantern_kit.widgets.fact_words import say
-from lantern_kit.widgets.sheet import lock_words
-from lantern_kit.widgets.sources import Seen
+from lantern_kit.widgets.sheets.fact_words import say
+from lantern_kit.widgets.sheets.sheet import lock_words
+from lantern_kit.widgets.sheets.sources import Seen
 
 if TYPE_CHECKING:
     from lantern_kit.comic.work.host import Host

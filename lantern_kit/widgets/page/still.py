@@ -11,11 +11,11 @@ from lantern_kit.comic.work import show
 from lantern_kit.imaging.picture import Picture
 from lantern_kit.imaging.sendable import sendable
 from lantern_kit.kernel.errors import LanternError
-from lantern_kit.widgets.sources import Seen
+from lantern_kit.widgets.sheets.sources import Seen
 
 if TYPE_CHECKING:
     from lantern_kit.comic.work.host import Host
-    from lantern_kit.widgets.lightbox import Lightbox
+    from lantern_kit.widgets.sheets.lightbox import Lightbox
 
 EDGE = 720
 """Long edge of a page in pixels."""

@@ -15,7 +15,7 @@ from lantern_kit.comic.brief import Brief
 from lantern_kit.comic.render.fonts import PACKAGED
 from lantern_kit.comic.store import unit_body
 from lantern_kit.kernel.canonical import digest, dumps
-from lantern_kit.widgets.pyramid import TILE
+from lantern_kit.widgets.sheets.pyramid import TILE
 
 DRAWING = 1
 """Raised whenever the same document would be drawn, or sent, with other pixels."""

@@ -15,9 +15,9 @@ from lantern_kit.comic.render.overlap import Dot, around, corners
 from lantern_kit.comic.render.stage import Pictures
 from lantern_kit.comic.words import object_names
 from lantern_kit.kernel.errors import BadInput
-from lantern_kit.widgets.keys import Keyed
-from lantern_kit.widgets.pyramid import TILE, Pyramid
-from lantern_kit.widgets.sources import Seen
+from lantern_kit.widgets.sheets.keys import Keyed
+from lantern_kit.widgets.sheets.pyramid import TILE, Pyramid
+from lantern_kit.widgets.sheets.sources import Seen
 
 
 def sheet(

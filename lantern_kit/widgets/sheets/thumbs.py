@@ -5,9 +5,9 @@ from __future__ import annotations
 from lantern_kit.comic.render.cache import recall
 from lantern_kit.comic.renderer import Renderer
 from lantern_kit.imaging.encode import encode_jpeg, encode_png
-from lantern_kit.widgets.keys import Keyed
-from lantern_kit.widgets.pyramid import reduced
-from lantern_kit.widgets.sources import Seen
+from lantern_kit.widgets.sheets.keys import Keyed
+from lantern_kit.widgets.sheets.pyramid import reduced
+from lantern_kit.widgets.sheets.sources import Seen
 
 QUALITY = 82
 
