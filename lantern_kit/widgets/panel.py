@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from lantern_kit.workspace import Workspace
 
 ROUTE = "_reply_subshell_for"
-"""Where ipykernel looks up which of a kernel's shells hears a comm. Its own choice is the one that spoke last, so that of
+"""Where ipykernel looks up which of a kernel's shells hears a comm. Its own choice is the one that spoke last: that of
 the cell that made the widget, which hears nothing while a cell runs; the front end names one that is free."""
 STILL_NOTE = (
     "A still picture: run the cell to have it live.",
