@@ -12,9 +12,11 @@ import weakref
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
+from jupyter_client.manager import start_new_kernel
 
 from lantern_kit.kernel.errors import (
     BadInput,
@@ -498,6 +500,32 @@ def test_a_job_in_a_kernel_that_ends_is_stopped_at_its_next_report(monkeypatch: 
     ended(job)
     assert job.state is JobState.STOPPED
     assert work.left == ["tidied"]
+
+
+ENDLESS = """
+import lantern_kit as lk
+def endless(progress):
+    try:
+        while True:
+            progress("Page 1", 1, 2)
+    finally:
+        open({file!r}, "w").write("tidied")
+job = lk.start(endless)
+"""
+
+
+def test_a_kernel_that_is_shut_down_stops_its_jobs_and_ends_by_itself(tmp_path: Path) -> None:
+    left = tmp_path / "left"
+    manager, client = start_new_kernel(kernel_name="python3", startup_timeout=WAIT)
+    try:
+        client.execute(ENDLESS.format(file=str(left)), reply=True, timeout=WAIT)
+        assert not left.exists()
+    finally:
+        client.stop_channels()
+        manager.shutdown_wait_time = WAIT  # before it is killed, which would leave nothing
+        manager.shutdown_kernel()
+        manager.cleanup_resources()
+    assert left.read_text() == "tidied"
 
 
 SCRIPT = """
