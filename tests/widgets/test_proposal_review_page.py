@@ -437,11 +437,16 @@ def test_reasons_too_long_for_the_notebook_are_said_to_be(here: Studio, stage: A
     panel = ProposalReview(here.ws.proposals[proposal.id])
     page = stage.show(panel)
     page.locator("[data-testid=review-apply]:enabled").wait_for()
-    boxes = page.locator("[data-testid=review-part] input[type=checkbox]")
-    for number in range(58):
-        boxes.nth(number).click()
-    for number, reason in enumerate(page.get_by_test_id("review-reason").all()):
-        reason.fill(f"{number} {'x' * 390}")
+    page.locator("[data-testid=review-unit] input[type=checkbox]").click()
+    for number in (0, 1):
+        page.locator("[data-testid=review-part] input[type=checkbox]").nth(number).click()
+    page.wait_for_function("() => document.querySelectorAll('[data-testid=review-reason]').length === 58")
+    page.evaluate(
+        """() => document.querySelectorAll('[data-testid=review-reason]').forEach((field, number) => {
+          field.value = `${number} ${'x'.repeat(390)}`;
+          field.dispatchEvent(new Event('input', { bubbles: true }));
+        })"""
+    )
     page.get_by_test_id("review-bare").wait_for()
     kept = page.evaluate("() => JSON.stringify(models[0].state.state)")
     assert len(kept.encode()) < 20_000

@@ -6,8 +6,9 @@ import { isAbort, Refused } from "../link.ts";
 import { useShared } from "../shell.tsx";
 import type { Mark } from "../viewer/sheet.ts";
 import { Viewer, type ViewerHandle } from "../viewer/viewer.tsx";
-import { type Case, MODES } from "./case.ts";
+import type { Case } from "./case.ts";
 import { type Facts, undecided } from "./facts.ts";
+import { MODES } from "./look.ts";
 import { aside, MOST, marksOf, placeOf, type Sides } from "./marks.ts";
 import { useCase, useWords } from "./shared.ts";
 import { useSheet } from "./sheets.ts";
@@ -15,7 +16,7 @@ import { useSheet } from "./sheets.ts";
 export function Compare({ facts }: { facts: Facts }) {
   const say = useWords();
   const about = useCase();
-  const unit = about.unit.value;
+  const unit = about.look.unit.value;
   const here = facts.units.find((item) => item.unit === unit);
   const source = about.source.value;
   const outcome = source.startsWith("taking:");
@@ -38,8 +39,8 @@ export function Compare({ facts }: { facts: Facts }) {
   const shown = is.sheet ?? was.sheet;
   const pair = was.sheet && is.sheet ? was.sheet : null;
   const object = useComputed(() => {
-    const part = about.part(about.hovered.value || about.selected.value);
-    return part?.unit === about.unit.value ? part.object : undefined;
+    const part = about.part(about.look.hovered.value || about.look.selected.value);
+    return part?.unit === about.look.unit.value ? part.object : undefined;
   }).value;
   const list = useMemo(() => aside(marks.list, object), [marks.list, object]);
   return (
@@ -48,9 +49,9 @@ export function Compare({ facts }: { facts: Facts }) {
         <Pages facts={facts} />
         <Choice
           label={say("how")}
-          value={about.compare.value}
+          value={about.look.compare.value}
           options={modes}
-          onChange={(mode) => about.compareBy(mode)}
+          onChange={(mode) => about.look.compareBy(mode)}
           testid="review-modes"
         />
         {undecided(facts) && unit !== "" && <After />}
@@ -61,7 +62,7 @@ export function Compare({ facts }: { facts: Facts }) {
         <Viewer
           sheet={shown}
           against={pair}
-          mode={about.compare.value}
+          mode={about.look.compare.value}
           names={{ against: say("before", { number: facts.before }), sheet: named(facts, source, say) }}
           marks={list}
           selected={object}
@@ -69,10 +70,10 @@ export function Compare({ facts }: { facts: Facts }) {
           label={shown.title}
           onSelect={(thing) => {
             const part = facts.parts.find((item) => item.unit === unit && item.object === thing?.id);
-            about.selected.value = part?.id ?? "";
+            about.look.selected.value = part?.id ?? "";
           }}
           onHover={(thing) => {
-            about.pointed.value = thing?.id ?? "";
+            about.look.pointed.value = thing?.id ?? "";
           }}
         />
       ) : (
@@ -104,15 +105,15 @@ function useRetry(about: Case, error: unknown): void {
 
 /** Fly to where somebody wants to look, as soon as it is drawn. */
 function useFlight(about: Case, sides: Sides, viewer: { current: ViewerHandle | null }): void {
-  const target = about.target.value;
+  const target = about.look.target.value;
   const { before, after } = sides;
   useEffect(() => {
     if (target === undefined) return;
-    if (after === null && before === null) about.target.value = undefined;
+    if (after === null && before === null) about.look.target.value = undefined;
     if (viewer.current === null) return;
     const shown = after ?? before;
     if (shown?.unit !== target.unit || before === undefined || after === undefined) return;
-    about.target.value = undefined;
+    about.look.target.value = undefined;
     const place = target.object === "" ? undefined : placeOf({ before, after }, target.object);
     if (place === undefined) viewer.current.fit();
     else viewer.current.flyTo(place, target.unit);
@@ -125,12 +126,12 @@ function useMarks(about: Case, facts: Facts, unit: string, sides: Sides): { list
   const all = useMemo(() => {
     const parts = facts.parts.filter((part) => part.unit === unit && part.object !== unit);
     return marksOf(parts, { before, after }, out, (id) => {
-      about.selected.value = id;
+      about.look.selected.value = id;
     });
   }, [about, facts, unit, before, after, out]);
   const tooMany = all.length > MOST;
   const few = useComputed(() => {
-    const wanted = [about.hovered.value, about.selected.value].map((id) => about.part(id)?.object);
+    const wanted = [about.look.hovered.value, about.look.selected.value].map((id) => about.part(id)?.object);
     return wanted.filter((object) => object !== undefined).join(" ");
   }).value;
   return useMemo(() => {
@@ -144,7 +145,7 @@ function Pages({ facts }: { facts: Facts }) {
   const say = useWords();
   const about = useCase();
   const units = facts.units.filter((item) => item.before || item.after);
-  const at = units.findIndex((item) => item.unit === about.unit.value);
+  const at = units.findIndex((item) => item.unit === about.look.unit.value);
   if (units.length === 0) return null;
   return (
     <span class="lk-review-pages">
@@ -153,16 +154,16 @@ function Pages({ facts }: { facts: Facts }) {
         title={say("previous")}
         disabled={at <= 0}
         data-testid="review-page-previous"
-        onClick={() => about.turn(-1)}
+        onClick={() => about.look.turn(-1)}
       >
         ‹
       </Button>
       <select
         class="lk-input"
         aria-label={say("page")}
-        value={about.unit.value}
+        value={about.look.unit.value}
         data-testid="review-page"
-        onChange={(event) => about.show(event.currentTarget.value, "")}
+        onChange={(event) => about.look.show(event.currentTarget.value, "")}
       >
         {units.map((item) => (
           <option key={item.unit} value={item.unit}>
@@ -175,7 +176,7 @@ function Pages({ facts }: { facts: Facts }) {
         title={say("next")}
         disabled={at >= units.length - 1}
         data-testid="review-page-next"
-        onClick={() => about.turn(1)}
+        onClick={() => about.look.turn(1)}
       >
         ›
       </Button>
@@ -196,7 +197,7 @@ function After() {
         { value: "proposed", label: say("proposed"), testid: "review-after-proposed" },
         { value: "outcome", label: say("wouldBe"), testid: "review-after-outcome" },
       ]}
-      onChange={(after) => about.standAfter(after)}
+      onChange={(after) => about.look.standAfter(after)}
       testid="review-after"
     />
   );

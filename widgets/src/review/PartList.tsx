@@ -59,7 +59,7 @@ export function PartList({ facts }: { facts: Facts }) {
     [active],
   );
   // what was clicked in the picture comes into sight here
-  const selected = about.selected.value;
+  const selected = about.look.selected.value;
   useLayoutEffect(() => {
     if (selected === "") return;
     active.value = selected;
@@ -83,7 +83,7 @@ export function PartList({ facts }: { facts: Facts }) {
       ArrowUp: () => focus(order.value[at - 1]),
       Home: () => focus(order.value[0]),
       End: () => focus(order.value.at(-1)),
-      Enter: () => about.go(row),
+      Enter: () => about.look.go(row),
       " ": () => {
         if (open) toggle(row);
       },
@@ -235,7 +235,7 @@ function UnitRow({ unit, parts, open, first, active }: RowProps & { unit: UnitFa
       onFocus={(event) => {
         if (event.target === event.currentTarget) active.value = row;
       }}
-      onClick={() => about.go(row)}
+      onClick={() => about.look.go(row)}
     >
       <span role="gridcell" class="lk-review-box">
         {open && (
@@ -280,8 +280,8 @@ function PartRow({ part, open, first, active, flags }: PartProps) {
   const say = useWords();
   const about = useCase();
   const { state, because, reason } = about.row(part.id).value;
-  const chosen = useComputed(() => about.selected.value === part.id).value;
-  const pointed = useComputed(() => about.pointed.value !== "" && about.pointed.value === part.object).value;
+  const chosen = useComputed(() => about.look.selected.value === part.id).value;
+  const pointed = useComputed(() => about.look.pointed.value !== "" && about.look.pointed.value === part.object).value;
   const mine = useComputed(() => flags.value.get(part.id) ?? NONE).value;
   const siblings = useComputed(() => about.byUnit.value.get(part.unit) ?? NOBODY).value;
   const whole = useWhole(about, siblings).value;
@@ -300,12 +300,12 @@ function PartRow({ part, open, first, active, flags }: PartProps) {
       onFocus={(event) => {
         if (event.target === event.currentTarget) active.value = part.id;
       }}
-      onClick={() => about.go(part.id)}
+      onClick={() => about.look.go(part.id)}
       onMouseEnter={() => {
-        about.hovered.value = part.id;
+        about.look.hovered.value = part.id;
       }}
       onMouseLeave={() => {
-        if (about.hovered.value === part.id) about.hovered.value = "";
+        if (about.look.hovered.value === part.id) about.look.hovered.value = "";
       }}
     >
       <span role="gridcell" class="lk-review-box">

@@ -5,9 +5,10 @@ import { Button, Dialog, ErrorBox, ProgressBar } from "../kit/kit.tsx";
 import { Refused } from "../link.ts";
 import type { Refusal } from "../protocol.ts";
 import { useShared } from "../shell.tsx";
-import type { Wanted } from "./case.ts";
+
 import { REASON } from "./choices.ts";
 import { detail, type Facts, type Keys, type Outcome } from "./facts.ts";
+import type { Wanted } from "./giving.ts";
 import { hintOf, useCase, useWords, type Words } from "./shared.ts";
 
 export type Kind = Wanted["verdict"];
@@ -33,7 +34,7 @@ export function VerdictDialog({ facts, kind, onClose }: { facts: Facts; kind: Ki
   // The passphrase lives in its field alone, and is taken out of it as soon as it was sent.
   const secret = useRef<HTMLInputElement>(null);
   const keys = about.keys.value;
-  const giving = about.giving.value;
+  const giving = about.giving.now.value;
   const mine = keys?.mine ?? [];
   const key = mine.find((item) => item.name === who.value) ?? mine.find((item) => item.key === keys?.held) ?? mine[0];
   const unlocked = key !== undefined && (key.demo || key.key === keys?.held);
@@ -41,7 +42,7 @@ export function VerdictDialog({ facts, kind, onClose }: { facts: Facts; kind: Ki
   const over = length > REASON.verdict;
 
   const close = () => {
-    if (about.giving.value === undefined) onClose();
+    if (about.giving.now.value === undefined) onClose();
   };
   // somebody else decided meanwhile: this question is none any more
   useEffect(() => {
@@ -50,7 +51,7 @@ export function VerdictDialog({ facts, kind, onClose }: { facts: Facts; kind: Ki
 
   const give = async (event: Event) => {
     event.preventDefault();
-    if (about.giving.value !== undefined || key === undefined || link.state.value !== "live") return;
+    if (about.giving.now.value !== undefined || key === undefined || link.state.value !== "live") return;
     const passphrase = unlocked ? undefined : (secret.current?.value ?? "");
     if (kind === "discard" && reason.value.trim() === "") {
       needs.value = "reason";
@@ -64,13 +65,11 @@ export function VerdictDialog({ facts, kind, onClose }: { facts: Facts; kind: Ki
     refusal.value = undefined;
     if (secret.current) secret.current.value = "";
     const came = await about.give({ verdict: kind, reason: reason.value, who: key.name, hold: hold.value, passphrase });
-    if (came === "done") {
+    if (came === "given" || came === "left") {
       onClose();
       requestAnimationFrame(() => {
         about.given.value++;
       });
-    } else if (came === "lost") {
-      onClose();
     } else if (came.code === "disconnected") {
       lost.value = true;
     } else {
@@ -280,7 +279,7 @@ function Refusing({ refusal }: { refusal: Refusal | undefined }) {
 function Waiting() {
   const say = useWords();
   const about = useCase();
-  const giving = about.giving.value;
+  const giving = about.giving.now.value;
   if (giving === undefined) return null;
   return (
     <>

@@ -3,8 +3,7 @@ import { useComputed, useSignal } from "@preact/signals";
 import { Button, ErrorBox } from "../kit/kit.tsx";
 import { Refused } from "../link.ts";
 import type { Refusal } from "../protocol.ts";
-import { isNothing } from "./case.ts";
-import { type Facts, type Fault, type Met, type Outcome, undecided, type Way } from "./facts.ts";
+import { type Facts, type Fault, isNothing, type Met, type Outcome, undecided, type Way } from "./facts.ts";
 import { useCase, useWords, type Words, when } from "./shared.ts";
 
 const FEW = 8;
@@ -290,8 +289,8 @@ export function Place(props: { unit: string; object: string; title: string; chil
       data-object={object}
       onClick={() => {
         const part = about.facts.value?.parts.find((item) => item.unit === unit && item.object === object);
-        about.selected.value = part?.id ?? "";
-        about.show(unit, object === unit ? "" : object);
+        about.look.selected.value = part?.id ?? "";
+        about.look.show(unit, object === unit ? "" : object);
       }}
     >
       {words}

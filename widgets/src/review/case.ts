@@ -1,11 +1,11 @@
 // One proposal before a person: what the kernel tells of it, what the person chose, and the one verdict that is given.
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import { isAbort, type Link, Refused } from "../link.ts";
+import { isAbort, type Link } from "../link.ts";
 import type { Model, Progress, Refusal } from "../protocol.ts";
-import type { Mode } from "../viewer/sheet.ts";
 import { because, type Choices, chosen, pack, tooLong, unpack } from "./choices.ts";
 import {
   type Facts,
+  isNothing,
   type Keys,
   type Outcome,
   type Part,
@@ -14,49 +14,18 @@ import {
   undecided,
   type Way,
 } from "./facts.ts";
+import { Giving, type Wanted } from "./giving.ts";
+import { Look, type Looked } from "./look.ts";
+import { type Row, Rows } from "./rows.ts";
 
-/** What stands after the comparison: what is proposed, or the work as it would be applied; auto is whichever tells more. */
-export type After = "auto" | "proposed" | "outcome";
-export type Compared = Exclude<Mode, "single">;
-export const MODES: readonly Compared[] = ["side", "swipe", "blink", "onion", "difference"];
-
-export interface Row {
-  /** in: it is taken. out: the person left it out. along: it goes with another that is left out. */
-  state: "in" | "out" | "along";
-  because: string;
-  reason: string;
-}
-
-export interface Wanted {
-  verdict: "apply" | "keep" | "discard";
-  reason: string;
-  who: string;
-  hold: boolean;
-  /** undefined uses a key that is unlocked, or one without */
-  passphrase: string | undefined;
-}
-
-export interface Given {
-  wanted: Wanted["verdict"];
-  progress: Progress | undefined;
-  /** the kernel is silent since it was sent */
-  silent: boolean;
-  /** how it stands was read since: it is not decided so far */
-  unheard: boolean;
-}
-
-interface Shown {
+interface Shown extends Looked {
   choices?: unknown;
-  unit?: string;
-  compare?: Compared;
-  after?: After;
   way?: Way;
 }
 
 const REST = 400;
 const SOON = 60;
 const LATER = 1_500;
-const TAKEN: Row = { state: "in", because: "", reason: "" };
 
 export class Case {
   readonly facts: Signal<Facts | undefined> = signal(undefined);
@@ -73,26 +42,18 @@ export class Case {
   /** whether all of it is in the notebook's state */
   readonly kept = signal(true);
   readonly moved: Signal<Standing | undefined> = signal(undefined);
-  readonly giving: Signal<Given | undefined> = signal(undefined);
   /** What failed, by what was being done: it goes away when that succeeds. */
   readonly errors: Signal<Readonly<Record<string, unknown>>> = signal({});
-  readonly unit = signal("");
+  readonly look: Look;
   /** why, as it was written so far for a verdict that was not given yet */
   readonly why = signal("");
   /** verdicts that were given here */
   readonly given = signal(0);
-  /** part that was gone to, and part under the pointer in the list */
-  readonly selected = signal("");
-  readonly hovered = signal("");
-  /** object under the pointer in the picture */
-  readonly pointed = signal("");
-  /** where to fly as soon as it is drawn */
-  readonly target: Signal<{ unit: string; object: string } | undefined> = signal(undefined);
-  readonly compare: Signal<Compared> = signal("side");
-  readonly after: Signal<After> = signal("auto");
   readonly way: Signal<Way> = signal("merge");
   /** what was chosen when somebody else decided: to be read, not to be sent */
   readonly unsent: Signal<Choices> = signal({});
+
+  readonly giving: Giving;
 
   /** What is left out, or was: parts with the part that each went along with. */
   readonly out: ReadonlySignal<ReadonlyMap<string, string>> = computed(() => {
@@ -112,23 +73,23 @@ export class Case {
   #model: Model;
   #proposal: string;
   #life = new AbortController();
-  #rows = new Map<string, ReadonlySignal<Row>>();
+  #rows: Rows;
   #turn = 0;
   #soon: ReturnType<typeof setTimeout> | undefined;
   #rest: ReturnType<typeof setTimeout> | undefined;
   #later: ReturnType<typeof setTimeout> | undefined;
-  #verdict: AbortController | undefined;
-  #ticket = "";
 
   constructor(link: Link, model: Model) {
     this.#link = link;
     this.#model = model;
     this.#proposal = String(model.get("proposal"));
-    const { unit, compare, after, way } = this.#shown;
-    if (unit) this.unit.value = unit;
-    if (compare && MODES.includes(compare)) this.compare.value = compare;
-    if (after) this.after.value = after;
-    if (way) this.way.value = way;
+    this.giving = new Giving(link);
+    this.#rows = new Rows(
+      computed(() => this.#reasons()),
+      this.out,
+    );
+    this.look = new Look(this.facts, this.#shown, () => this.keep());
+    this.way.value = this.#shown.way ?? "merge";
   }
 
   /** Begin to look and to listen; gives the way to stop. */
@@ -175,9 +136,7 @@ export class Case {
       }
       this.moved.value = undefined;
       this.facts.value = facts;
-      if (!facts.units.some((item) => item.unit === this.unit.value && (item.before || item.after))) {
-        this.unit.value = facts.units.find((item) => item.before || item.after)?.unit ?? "";
-      }
+      this.look.settle();
       if (undecided(facts)) await this.#weigh();
     });
   }
@@ -208,66 +167,14 @@ export class Case {
   }
 
   row(id: string): ReadonlySignal<Row> {
-    let found = this.#rows.get(id);
-    if (found === undefined) {
-      let last: Row = TAKEN;
-      found = computed(() => {
-        const cause = this.out.value.get(id);
-        const facts = this.facts.value;
-        const decided = facts !== undefined && !undecided(facts);
-        const reason = decided ? this.#reasoned(facts, id) : this.choices.value[id];
-        const state = cause ? "along" : reason !== undefined ? "out" : "in";
-        const next: Row = { state, because: cause ?? "", reason: reason ?? "" };
-        if (next.state !== last.state || next.because !== last.because || next.reason !== last.reason) last = next;
-        return last;
-      });
-      this.#rows.set(id, found);
-    }
-    return found;
+    return this.#rows.get(id);
   }
 
-  #reasoned(facts: Facts, id: string): string | undefined {
-    return facts.verdicts.at(-1)?.rejected.find((item) => item.id === id)?.reason;
-  }
-
-  /** Go to a row of the list: a part, or a unit as `unit un_…`. */
-  go(row: string): void {
-    const part = this.part(row);
-    if (part !== undefined) {
-      this.selected.value = part.id;
-      this.show(part.unit, part.object);
-    } else if (row.startsWith("unit ")) {
-      this.selected.value = "";
-      this.show(row.slice(5), "");
-    }
-  }
-
-  /** Show a place: a unit, and an object on it. */
-  show(unit: string, object: string): void {
-    const there = this.facts.value?.units.some((item) => item.unit === unit && (item.before || item.after));
-    if (!there) return;
-    if (this.unit.value !== unit) {
-      this.unit.value = unit;
-      this.keep();
-    }
-    this.target.value = { unit, object };
-  }
-
-  /** The page with changes that is so many further. */
-  turn(by: number): void {
-    const units = (this.facts.value?.units ?? []).filter((item) => item.before || item.after);
-    const next = units[units.findIndex((item) => item.unit === this.unit.value) + by];
-    if (next !== undefined) this.show(next.unit, "");
-  }
-
-  compareBy(mode: Compared): void {
-    this.compare.value = mode;
-    this.keep();
-  }
-
-  standAfter(after: After): void {
-    this.after.value = after;
-    this.keep();
+  /** Reasons of what is left out, or of what the verdict left out. */
+  #reasons(): Choices {
+    const facts = this.facts.value;
+    if (facts === undefined || undecided(facts)) return this.choices.value;
+    return Object.fromEntries((facts.verdicts.at(-1)?.rejected ?? []).map((item) => [item.id, item.reason]));
   }
 
   /** Weigh the choices anew: what was looked at too long ago cannot be drawn any more. */
@@ -281,7 +188,7 @@ export class Case {
 
   /** Why no verdict can be given now: the first thing that stands in its way. */
   readonly hindrance: ReadonlySignal<"" | "moved" | "damaged" | "missing" | "reasons" | "giving"> = computed(() => {
-    if (this.giving.value !== undefined) return "giving";
+    if (this.giving.now.value !== undefined) return "giving";
     if (this.moved.value !== undefined) return "moved";
     if (this.sound.value?.clean === false) return "damaged";
     if (this.keys.value?.missing !== undefined) return "missing";
@@ -305,8 +212,8 @@ export class Case {
       return `r${made ?? facts.frozen}`;
     }
     const outcome = this.outcome.value;
-    if (this.after.value === "proposed" || !outcome?.source) return `r${facts.frozen}`;
-    const told = this.after.value === "outcome" || outcome.rejected.length > 0 || outcome.modes[0] !== "plain";
+    if (this.look.after.value === "proposed" || !outcome?.source) return `r${facts.frozen}`;
+    const told = this.look.after.value === "outcome" || outcome.rejected.length > 0 || outcome.modes[0] !== "plain";
     return told ? outcome.source : `r${facts.frozen}`;
   }
 
@@ -350,9 +257,7 @@ export class Case {
     this.bare.value = kept.bare === true;
     const state: Shown = {
       choices: kept,
-      unit: this.unit.value,
-      compare: this.compare.value,
-      after: this.after.value,
+      ...this.look.kept(),
       way: this.way.value,
     };
     this.kept.value = true;
@@ -386,47 +291,24 @@ export class Case {
   // the verdict
 
   /** Give a verdict; it is sent once, and what became of it is read when its answer does not come. */
-  async give(wanted: Wanted): Promise<"done" | "lost" | Refusal> {
+  async give(wanted: Wanted): Promise<"given" | "left" | Refusal> {
     const facts = this.facts.value;
-    if (facts === undefined || this.giving.value !== undefined) return "lost";
-    const leaving = new AbortController();
-    this.#verdict = leaving;
-    this.giving.value = { wanted: wanted.verdict, progress: undefined, silent: false, unheard: false };
-    this.#ticket = ticket();
-    const args = {
+    if (facts === undefined || this.giving.now.value !== undefined) return "left";
+    const seen = {
       proposal: facts.proposal,
-      verdict: wanted.verdict,
       compared: facts.compared,
       seen: facts.verdicts.length,
       mode: wanted.verdict === "apply" ? (this.outcome.value?.mode ?? "plain") : "plain",
       reject: wanted.verdict === "apply" ? this.choices.value : {},
-      reason: wanted.reason,
-      who: wanted.who,
-      hold: wanted.hold,
-      ticket: this.#ticket,
     };
-    const { passphrase } = wanted;
-    const beside = passphrase === undefined ? {} : { buffers: [new TextEncoder().encode(passphrase).buffer] };
-    try {
-      await this.#link.ask("verdict", args, {
-        signal: leaving.signal,
-        ...beside,
-        onProgress: (progress) => this.#told({ progress, silent: false }),
-      });
-      await this.#decided();
-      return "done";
-    } catch (error) {
-      if (isAbort(error)) return this.facts.value === facts ? "lost" : "done";
-      if (!(error instanceof Refused)) throw error;
-      if (error.refusal.code === "wrong_state") await this.load();
-      if (error.refusal.code === "stale_head") await this.#happened(true);
-      if (error.refusal.code === "corrupt") void this.check();
-      return error.refusal;
-    } finally {
-      this.giving.value = undefined;
-      this.#verdict = undefined;
-      if (this.#link.state.value === "live") void this.readKeys();
-    }
+    const came = await this.giving.send(wanted, seen, async (refusal) => {
+      if (refusal === undefined) await this.#decided();
+      else if (refusal.code === "wrong_state") await this.load();
+      else if (refusal.code === "stale_head") await this.#happened(true);
+      else if (refusal.code === "corrupt") void this.check();
+    });
+    if (this.#link.state.value === "live") void this.readKeys();
+    return came;
   }
 
   /** The person's own verdict was given: nothing that was chosen is left unsent. */
@@ -440,7 +322,7 @@ export class Case {
   /** Wait for an answer no longer; how it stands is read, and nothing is sent again. */
   async giveUp(): Promise<void> {
     await this.load();
-    this.#verdict?.abort();
+    this.giving.leave();
   }
 
   async lock(): Promise<void> {
@@ -477,14 +359,14 @@ export class Case {
     const facts = this.facts.value;
     if (facts === undefined) return;
     await this.#guarded("stand", async () => {
-      const ticket = this.giving.value === undefined ? "" : this.#ticket;
+      const { ticket } = this.giving;
       const now = await this.#ask<Standing>("standing", { since: facts.compared, ticket });
       if (this.facts.value !== facts) return;
       const decided = now.state !== facts.state || now.verdicts !== facts.verdicts.length;
-      if (this.giving.value !== undefined && !force) {
+      if (this.giving.now.value !== undefined && !force) {
         if (now.given) {
           await this.#decided(); // its answer may never come, but what became of it is known
-          this.#verdict?.abort();
+          this.giving.leave();
         } else if (decided) {
           clearTimeout(this.#later);
           this.#later = setTimeout(() => void this.#happened(), LATER);
@@ -500,21 +382,17 @@ export class Case {
   }
 
   #heard(state: string): void {
-    if (this.giving.value === undefined) {
+    const giving = this.giving.now.value;
+    if (giving === undefined) {
       if (state === "live" && this.facts.value !== undefined) {
         void this.#happened();
         void this.readKeys();
       }
-      return;
+    } else if (state === "waiting") {
+      this.giving.tell({ silent: true });
+    } else if (state === "live" && giving.silent) {
+      void this.#happened().then(() => this.giving.tell({ silent: false, unheard: true }));
     }
-    if (state === "waiting") this.#told({ silent: true });
-    if (state === "live" && this.giving.value.silent) {
-      void this.#happened().then(() => this.#told({ silent: false, unheard: true }));
-    }
-  }
-
-  #told(news: Partial<Given>): void {
-    if (this.giving.value !== undefined) this.giving.value = { ...this.giving.value, ...news };
   }
 
   #other(): void {
@@ -529,9 +407,7 @@ export class Case {
     this.choices.value = {};
     this.unsent.value = {};
     this.why.value = "";
-    this.selected.value = "";
-    this.unit.value = "";
-    this.after.value = "auto";
+    this.look.leave();
     this.errors.value = {};
     void this.load();
   }
@@ -554,13 +430,4 @@ export class Case {
       if (!isAbort(error)) this.errors.value = { ...this.errors.value, [doing]: error };
     }
   }
-}
-
-/** Whether the kernel says that nothing of a proposal would be left. */
-export function isNothing(error: unknown): boolean {
-  return error instanceof Refused && error.refusal.code === "bad_input";
-}
-
-function ticket(): string {
-  return [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

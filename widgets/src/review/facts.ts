@@ -1,4 +1,5 @@
 // What the kernel tells of a proposal, of an outcome, of keys and of the workspace.
+import { Refused } from "../link.ts";
 import type { Data, Refusal } from "../protocol.ts";
 
 export interface Part {
@@ -202,4 +203,9 @@ export function detail<T>(refusal: Refusal, name: string): T | undefined {
 
 export function undecided(facts: Facts): boolean {
   return facts.state === "pending" || facts.state === "kept";
+}
+
+/** Whether the kernel says that nothing of a proposal would be left. */
+export function isNothing(error: unknown): boolean {
+  return error instanceof Refused && error.refusal.code === "bad_input";
 }
