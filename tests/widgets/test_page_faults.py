@@ -12,7 +12,7 @@ from lantern_kit import PageView, Workspace, create_workspace
 from lantern_kit.comic.work.chapter import ChapterWork
 from lantern_kit.kernel.errors import Corrupt
 from lantern_kit.widgets.asks import Answer, Ask, answers
-from lantern_kit.widgets.page_view import OpenArgs
+from lantern_kit.widgets.page.first_look import OpenArgs
 from lantern_kit.widgets.sheets import SheetArgs, TilesArgs
 from tests.widgets.albums import album, at, canvas, whole
 

@@ -6,6 +6,6 @@ sheet      one page's areas and objects     facts      what is told of one objec
 pyramid    levels and their tiles           tiles thumbs      paint them
 """
 
-from lantern_kit.widgets.sheets.mixin import AT_ONCE, Name, SheetArgs, Sheets, UnitsArgs
+from lantern_kit.widgets.sheets.mixin import AT_ONCE, Name, SheetArgs, Sheets, TilesArgs, UnitsArgs
 
-__all__ = ["AT_ONCE", "Name", "SheetArgs", "Sheets", "UnitsArgs"]
+__all__ = ["AT_ONCE", "Name", "SheetArgs", "Sheets", "TilesArgs", "UnitsArgs"]
