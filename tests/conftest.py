@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 pytest_plugins = ["tests.browser"]
+os.environ.pop("XDG_CONFIG_HOME", None)  # a test that moves HOME moves the person's own folder with it
 
 # Time on a busy machine says nothing about the code: no deadline. The check draws the same examples each time;
 # `make prove` tries more of them, and new ones.

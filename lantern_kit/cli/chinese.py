@@ -95,6 +95,7 @@ SENTENCES: dict[str, str] = {
     "No proposal waits for a verdict.": "没有提案等待裁决。",
     "see the works and open drafts": "看看作品和未完的草稿",
     "read it, and see it before and after": "读一读，并看前后对比",
+    "look at it in the browser, and decide": "在浏览器里查看并裁决",
     "Pictures in {folder}": "图片在 {folder}",
     "Drawing": "绘制中",
     "a verdict": "裁决",

@@ -72,7 +72,10 @@ def proposals(
         )
         if item.summary:
             say(f"    {item.summary}")
-    following((place.command("show", facts[0].id), tr("read it, and see it before and after")))
+    following(
+        (place.command("review", facts[0].id), tr("look at it in the browser, and decide")),
+        (place.command("show", facts[0].id), tr("read it, and see it before and after")),
+    )
 
 
 def show(

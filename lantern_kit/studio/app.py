@@ -158,6 +158,7 @@ class ReviewPage(TornadoVoilaHandler):  # type: ignore[misc]  # the same
         if kept != query:
             self.redirect(self.request.path + ("?" + urlencode(kept) if kept else ""))
             return
+        self.xsrf_token  # noqa: B018  asking sets the cookie that lets the page end its kernel when it is left
         await super().get(path)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from lantern_kit import Workspace, create_workspace
@@ -113,7 +114,9 @@ def test_a_proposal_is_looked_at_in_every_way_and_applied_without_one_of_its_par
     assert report.clean
     assert report.checked["approvals"] == 1
 
+    kernels = psutil.Process(app.process.pid).children()
     page.goto(f"http://127.0.0.1:{app.parts.port}/")
+    assert psutil.wait_procs(kernels, timeout=60)[1] == [], "a page that is left ends its kernel"
     desk = page.get_by_test_id("review-desk")
     desk.get_by_text("Nothing waits for a verdict").wait_for(timeout=120_000)
     desk.get_by_role("link", name="p1 · Whose is it?").click()
