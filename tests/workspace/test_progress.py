@@ -283,3 +283,22 @@ def test_whoever_is_told_of_a_picture_may_read_another_one(ws: Workspace) -> Non
     with reporting(tell):
         read(photograph())
     assert read_too == [700]
+
+
+# jobs
+
+
+def test_jobs_on_one_workspace_go_on_at_once_beside_edits_and_give_what_they_give_alone(
+    decided: Workspace, chapter: ChapterWork, tmp_path: Path
+) -> None:
+    moment = chapter.moment.id
+    alone = [report.sha256 for report in chapter.export(tmp_path / "alone", "png", dpi=72)]
+    jobs = [start(chapter.export, tmp_path / str(number), "png", dpi=72) for number in range(2)]
+    jobs_of_checks = [start(chapter.check), start(decided.verify), start(decided.analysis, in_memory=True)]
+    chapter.annotate("Softer.", on=chapter[0].id)
+    for job in jobs:
+        assert [report.sha256 for report in job.result(60)] == alone
+    checks, whole, tables = (job.result(60) for job in jobs_of_checks)
+    assert (len(checks), whole.clean, chapter.moment.id) == (len(chapter.check()), True, moment)
+    with tables:
+        assert tables.execute("SELECT count(*) FROM revisions").fetchone() == (whole.checked["revisions"],)
