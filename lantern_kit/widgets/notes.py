@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from lantern_kit.comic.annotation import Kind, Resolved
+from lantern_kit.comic.anchor import Shares, ground, shares_at
+from lantern_kit.comic.annotation import Kind, OnElement, OnPoint, Resolved
 from lantern_kit.comic.annotations import LONGEST, MOST, Inspected
 from lantern_kit.comic.handle import handle_of
-from lantern_kit.comic.measure import spoken
-from lantern_kit.comic.model import Node, Unit
+from lantern_kit.comic.measure import micrometres, spoken
+from lantern_kit.comic.model import MILLION, Node, Surface, Unit
 from lantern_kit.comic.phrases import Language
 from lantern_kit.comic.words import object_name, unit_titles
-from lantern_kit.comic.work.annotation import AnnotationWork
+from lantern_kit.comic.work.annotation import AnnotationWork, write
 from lantern_kit.imaging.decode import decode
 from lantern_kit.imaging.sendable import sendable
 from lantern_kit.kernel.clock import stamp
@@ -32,26 +33,21 @@ class _Args(BaseModel):
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
 
 
-class ElementOn(_Args):
-    """On a thing: a unit, a page of a spread or an object, and where inside it, as shares from 0 to 1."""
+class Pointed(_Args):
+    """What was pointed at on a page: an object, a place on the paper, or with neither the page itself."""
 
-    element: str
-    at: tuple[float, float] = (0.5, 0.5)
-
-
-class PointOn(_Args):
-    """On a place of the paper, as shares of the unit's trim, or of one page of it."""
-
-    unit: str
-    point: tuple[float, float]
-    surface: str = ""
+    unit: str = Field(max_length=60)
+    object: str = Field("", max_length=60)
+    """Its id."""
+    point: tuple[float, float] | None = None
+    """Millimetres from the trim's top left corner; on an object, where it was touched."""
 
 
 class WriteArgs(_Args):
     """A new annotation."""
 
     body: str = Field(max_length=LONGEST)
-    on: list[ElementOn | PointOn] = Field(default=[], max_length=MOST)
+    on: list[Pointed] = Field(default=[], max_length=MOST)
 
 
 class EditArgs(_Args):
@@ -95,9 +91,8 @@ class Notes:
     @answers("note.write", WriteArgs)
     def write(self, ask: Ask[WriteArgs]) -> dict[str, Any]:
         """Write one; agents read it from then on."""
-        from lantern_kit.comic.work.annotation import write
-
-        on = [item.model_dump(exclude_defaults=True) for item in ask.args.on]
+        book = self.host.comics.head(self.chapter_id).book
+        on = [_target(book.unit(item.unit), item) for item in ask.args.on]
         made = write(self.host, self.chapter_id, ask.args.body, on)
         return self._one(made.id, ask.language)
 
@@ -200,6 +195,27 @@ def _name(found: Resolved, language: Language, picture: Callable[[str], str]) ->
     if found.reference.kind is Kind.POINT or found.unit is None or not isinstance(found.thing, Node):
         return ""
     return object_name(found.unit, found.thing.id, language=language, titles=picture) or found.thing.id
+
+
+def _target(unit: Unit, pointed: Pointed) -> OnElement | OnPoint:
+    at = None if pointed.point is None else (micrometres(pointed.point[0]), micrometres(pointed.point[1]))
+    if pointed.object:
+        item = unit.index.get(pointed.object)
+        if item is None or at is None:
+            return OnElement(pointed.object)  # what is not there is refused where annotations are made
+        return OnElement(pointed.object, _within(shares_at(ground(unit, item), at)))
+    if at is None:
+        return OnElement(unit.id)
+    page: Unit | Surface = unit
+    if len(unit.surfaces) > 1:
+        page = next((side for side in unit.surfaces if side.x <= at[0] < side.x + side.width), unit)
+    surface = page.id if isinstance(page, Surface) else ""
+    return OnPoint(unit.id, _within(shares_at(ground(unit, page), at)), surface)
+
+
+def _within(shares: Shares) -> Shares:
+    x, y = (min(MILLION, max(0, share)) for share in shares)
+    return x, y
 
 
 def _mm(point: Sequence[int]) -> list[float]:

@@ -6,18 +6,13 @@ import hashlib
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, cast
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
-from lantern_kit.comic.anchor import ground, shares_at
-from lantern_kit.comic.annotation import OnElement, OnPoint
-from lantern_kit.comic.annotations import LONGEST
 from lantern_kit.comic.found import finding_words
 from lantern_kit.comic.locks import LockService
-from lantern_kit.comic.measure import micrometres
-from lantern_kit.comic.model import MILLION, Direction, Surface, Unit
+from lantern_kit.comic.model import Direction
 from lantern_kit.comic.phrases import Language
 from lantern_kit.comic.words import object_names
-from lantern_kit.comic.work.annotation import write
 from lantern_kit.comic.work.unit import UnitWork, picture_title
 from lantern_kit.kernel.errors import BadInput, LanternError
 from lantern_kit.widgets.asks import Answer, Ask, answers, desk
@@ -37,18 +32,6 @@ class FindingsArgs(UnitsArgs):
     """What the checks find on some units."""
 
     units: list[Name] = Field(min_length=1, max_length=12)
-
-
-class AnnotateArgs(BaseModel):
-    """Words about a place. Without an object about the point, without a point about the whole."""
-
-    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
-
-    body: str = Field(max_length=LONGEST)
-    unit: Name
-    object: str = Field("", max_length=60)
-    point: tuple[float, float] | None = None
-    """Millimetres from the trim's top left corner."""
 
 
 class PageView(Notes, Sheets, Panel):
@@ -143,14 +126,6 @@ class PageView(Notes, Sheets, Panel):
         seen = self.seen(ask.args.source)
         return {"findings": [row for unit in ask.args.units for row in self._findings(seen, unit, ask.language)]}
 
-    @answers("annotate", AnnotateArgs)
-    def annotate(self, ask: Ask[AnnotateArgs]) -> dict[str, str]:
-        """Write an annotation as the workspace's owner; agents read it from then on."""
-        args = ask.args
-        unit = self.seen(HEAD).book.unit(args.unit)
-        made = write(self.host, self.chapter_id, args.body, _target(unit, args.object, args.point))
-        return {"id": made.id, "chapter": self.chapter_id}
-
     # without a browser
 
     def text(self) -> str:
@@ -210,27 +185,6 @@ class PageView(Notes, Sheets, Panel):
             }
             for number, item in enumerate(found)
         ]
-
-
-def _target(unit: Unit, thing: str, point: tuple[float, float] | None) -> OnElement | OnPoint:
-    at = None if point is None else (micrometres(point[0]), micrometres(point[1]))
-    if thing:
-        item = unit.index.get(thing)
-        if item is None or at is None:
-            return OnElement(thing)  # what is not there is refused where annotations are made
-        return OnElement(thing, _within(shares_at(ground(unit, item), at)))
-    if at is None:
-        return OnElement(unit.id)
-    page: Unit | Surface = unit
-    if len(unit.surfaces) > 1:
-        page = next((side for side in unit.surfaces if side.x <= at[0] < side.x + side.width), unit)
-    surface = page.id if isinstance(page, Surface) else ""
-    return OnPoint(unit.id, _within(shares_at(ground(unit, page), at)), surface)
-
-
-def _within(shares: tuple[int, int]) -> tuple[int, int]:
-    x, y = (min(MILLION, max(0, share)) for share in shares)
-    return x, y
 
 
 def _mark(lines: Any) -> str:

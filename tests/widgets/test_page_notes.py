@@ -111,7 +111,7 @@ def test_annotations_are_pins_that_can_be_read(chapter: ChapterWork, stage: Any)
     assert abs(box["y"] + box["height"] - picture["y"] - place["y"]) < 3
     pin.click()
     note = page.get_by_test_id("page-note")
-    assert "unchanged" in note.inner_text()
+    assert "as it was" in note.inner_text()
     assert "ann" in note.inner_text()
     assert page.get_by_text("Annotations 1").count() == 1
     page.get_by_test_id("page-notes").click()
@@ -125,7 +125,7 @@ def test_the_pin_of_what_is_gone_stays_and_says_so(chapter: ChapterWork, stage: 
     page = stage.show(PageView(chapter))
     whole(page)
     page.locator("[data-testid=viewer-mark][data-tone=lost]:visible").click()
-    page.get_by_test_id("page-note").get_by_text("what it pointed at is gone").wait_for()
+    page.get_by_test_id("page-note").get_by_text("gone since").wait_for()
 
 
 def test_an_annotation_made_elsewhere_appears_by_itself(ws: Workspace, chapter: ChapterWork, stage: Any) -> None:

@@ -7,7 +7,7 @@ import { useSay, useShared } from "../shell.tsx";
 import type { Mark, Point, Sheet, Thing } from "../viewer/sheet.ts";
 import { Viewer, type ViewerHandle } from "../viewer/viewer.tsx";
 import { NoteCard } from "./NoteCard.tsx";
-import { type Aim, aimed, chosen, isSettled, marksOf, type Note, type Reference, type Shown } from "./note.ts";
+import { type Aim, chosen, isSettled, marksOf, type Note, pointed, type Reference, type Shown } from "./note.ts";
 import { WORDS } from "./words.ts";
 
 interface UnitLine {
@@ -127,7 +127,7 @@ export function AnnotationPanel() {
     guarded(async () => {
       busy.value = true;
       try {
-        const on = (aims.value ?? []).map((aim) => aim.on);
+        const on = (aims.value ?? []).map((aim) => pointed(aim, "thing"));
         const asked = link.ask<{ note: Note }>("note.write", { body: body.value, on }, { signal: life.signal });
         const { note } = (await asked).data;
         put(note.id, note);
@@ -170,9 +170,9 @@ export function AnnotationPanel() {
           id: `aim-${place}`,
           kind: "pin",
           tone: "add",
-          label: aim.name || say("place", { title: aim.title }),
+          label: aim.thing?.name ?? say("place", { title: aim.title }),
           text: String(place + 1),
-          at: aim.at,
+          at: aim.point,
           unit: aim.unit,
         }))
     : marksOf(listed, unit.value, current.value, (id) => {
@@ -181,7 +181,7 @@ export function AnnotationPanel() {
 
   const point = (at: Point, thing: Thing | undefined, on: Sheet) => {
     if (aims.value === undefined) return;
-    aims.value = [...aims.value, aimed(at, thing, on)];
+    aims.value = [...aims.value, { unit: on.unit, title: on.title, point: at, thing }];
   };
 
   return (
@@ -267,7 +267,7 @@ export function AnnotationPanel() {
               <ol class="lk-notes-aims">
                 {aims.value.map((aim, place) => (
                   <li key={place} data-testid="notes-aim">
-                    {place + 1}. {aim.name ? `${aim.title}: ${aim.name}` : say("place", { title: aim.title })}{" "}
+                    {place + 1}. {aim.thing ? `${aim.title}: ${aim.thing.name}` : say("place", { title: aim.title })}{" "}
                     <Button
                       aria-label={say("drop", { n: place + 1 })}
                       onClick={() => {

@@ -1,19 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Sheet, Thing } from "../viewer/sheet.ts";
-import { aimed, chosen, marksOf, type Note } from "./note.ts";
+import type { Point, Thing } from "../viewer/sheet.ts";
+import { chosen, marksOf, type Note, pointed } from "./note.ts";
 
-const SHEET = { unit: "un_1", title: "Page 1", trim: [0, 0, 100, 200] } as unknown as Sheet;
-const FRAME = { handle: "fr_1#abc", name: "frame 1", box: [10, 20, 40, 40] } as unknown as Thing;
+const FRAME = { id: "fr_1", name: "frame 1" } as Thing;
 const note = (id: string, state: Note["state"], references: Partial<Note["references"][number]>[] = []): Note =>
   ({ id, state, body: "brighter", references }) as Note;
 
-test("a click on a thing points inside it, by its handle", () => {
-  assert.deepEqual(aimed([20, 50], FRAME, SHEET).on, { element: "fr_1#abc", at: [0.25, 0.75] });
-});
-
-test("a click beside all things points at a share of the trim, and never past it", () => {
-  assert.deepEqual(aimed([-3, 50], undefined, SHEET).on, { unit: "un_1", point: [0, 0.25] });
+test("one aim may mean the thing, the place on the paper or all of the page", () => {
+  const aim = { unit: "un_1", title: "Page 1", point: [20, 50] as Point, thing: FRAME };
+  assert.deepEqual(pointed(aim, "thing"), { unit: "un_1", object: "fr_1", point: [20, 50] });
+  assert.deepEqual(pointed(aim, "point"), { unit: "un_1", point: [20, 50] });
+  assert.deepEqual(pointed(aim, "page"), { unit: "un_1" });
+  assert.deepEqual(pointed({ ...aim, thing: undefined }, "thing"), { unit: "un_1", point: [20, 50] });
 });
 
 test("what is settled is told from what is not", () => {

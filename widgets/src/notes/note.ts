@@ -1,5 +1,5 @@
 // Annotations as the kernel tells them, and what a person points at while writing one.
-import type { Mark, Point, Rect, Sheet, Thing } from "../viewer/sheet.ts";
+import type { Mark, Point, Thing } from "../viewer/sheet.ts";
 
 export type State = "open" | "claimed" | "awaiting" | "resolved" | "shelved";
 
@@ -41,31 +41,27 @@ export function chosen(notes: readonly Note[], shown: Shown): Note[] {
   return notes.filter((note) => shown === "all" || isSettled(note) === (shown === "settled"));
 }
 
-/** What is pointed at: on a thing and where inside it, or on the paper; shares from 0 to 1. */
-export type On = { element: string; at: Point } | { unit: string; point: Point };
-
+/** What a person points at: a thing, or a place on the paper. */
 export interface Aim {
-  on: On;
   unit: string;
-  at: Point;
-  /** what people call the thing; "" for a place on the paper */
-  name: string;
   title: string;
+  point: Point;
+  thing: Thing | undefined;
 }
 
-/** What a click means: the thing under it and where inside, or a place on the paper. */
-export function aimed(point: Point, thing: Thing | undefined, sheet: Sheet): Aim {
-  const rest = { unit: sheet.unit, at: point, title: sheet.title };
-  if (thing !== undefined) {
-    return { ...rest, name: thing.name, on: { element: thing.handle, at: shares(point, thing.box) } };
-  }
-  return { ...rest, name: "", on: { unit: sheet.unit, point: shares(point, sheet.trim) } };
+/** What is meant by that: the thing, the place on the paper, or all of the page. */
+export type About = "thing" | "point" | "page";
+
+/** As the kernel is told. */
+export interface Pointed {
+  unit: string;
+  object?: string;
+  point?: Point;
 }
 
-function shares([x, y]: Point, [left, top, width, height]: Rect): Point {
-  const share = (at: number, from: number, length: number) =>
-    length <= 0 ? 0.5 : Math.min(1, Math.max(0, (at - from) / length));
-  return [share(x, left, width), share(y, top, height)];
+export function pointed({ unit, point, thing }: Aim, about: About): Pointed {
+  if (about === "page") return { unit };
+  return about === "thing" && thing !== undefined ? { unit, object: thing.id, point } : { unit, point };
 }
 
 /** Pins for the references of some annotations on one unit. */

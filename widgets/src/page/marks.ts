@@ -1,25 +1,6 @@
 // Annotations and findings as marks on the picture.
-import type { Mark, Point, Sheet, Thing } from "../viewer/sheet.ts";
-
-export interface NoteReference {
-  place: number;
-  /** null where the unit is gone too */
-  unit: string | null;
-  at: Point | null;
-  resolution: "unchanged" | "changed" | "missing";
-  /** of the unit */
-  title: string;
-  /** of the object; "" of a point */
-  name: string;
-}
-
-export interface Note {
-  id: string;
-  body: string;
-  state: "open" | "claimed" | "awaiting" | "resolved" | "shelved";
-  actor: string;
-  references: NoteReference[];
-}
+import type { Aim, Note } from "../notes/note.ts";
+import type { Mark, Point, Sheet } from "../viewer/sheet.ts";
 
 export interface Finding {
   id: string;
@@ -29,13 +10,6 @@ export interface Finding {
   object: string;
   name: string;
   message: string;
-}
-
-/** What an annotation that is being written is about. */
-export interface Aim {
-  unit: string;
-  point: Point;
-  thing: Thing | undefined;
 }
 
 export function notePins(

@@ -1,30 +1,25 @@
 // Writing an annotation: what it is about, the words, and who will read it.
 import { useId, useRef, useState } from "preact/hooks";
 import { Button, ErrorBox } from "../kit/kit.tsx";
+import { type About, type Aim, type Note, pointed } from "../notes/note.ts";
 import { useSay, useShared } from "../shell.tsx";
-import type { Aim } from "./marks.ts";
 import { Side } from "./side.tsx";
 import { WORDS } from "./words.ts";
 
 interface Props {
   aim: Aim;
-  /** what the unit is called */
-  page: string;
   onClose: () => void;
-  onSaved: (id: string) => void;
+  onSaved: (note: Note) => void;
 }
 
-type On = "thing" | "point" | "page";
-
-export function NoteForm({ aim, page, onClose, onSaved }: Props) {
+export function NoteForm({ aim, onClose, onSaved }: Props) {
   const say = useSay(WORDS);
-  const { link, announce } = useShared();
-  const [on, setOn] = useState<On>(aim.thing ? "thing" : "point");
+  const { link } = useShared();
+  const [about, setAbout] = useState<About>(aim.thing ? "thing" : "point");
   const [saving, setSaving] = useState(false);
   const [error, setError] = useState<unknown>();
   const field = useRef<HTMLTextAreaElement | null>(null);
   const group = useId();
-  const target: On = on === "thing" && !aim.thing ? "point" : on;
   const save = async () => {
     const body = field.current?.value.trim() ?? "";
     if (body === "" || saving || link.state.value !== "live") {
@@ -34,23 +29,17 @@ export function NoteForm({ aim, page, onClose, onSaved }: Props) {
     setSaving(true);
     setError(undefined);
     try {
-      const { data } = await link.ask<{ id: string; chapter: string }>("annotate", {
-        body,
-        unit: aim.unit,
-        object: target === "thing" ? (aim.thing?.id ?? "") : "",
-        point: target === "page" ? null : aim.point,
-      });
-      announce(say("saved", { id: data.id, chapter: data.chapter }));
-      onSaved(say("saved", { id: data.id, chapter: data.chapter }));
+      const { data } = await link.ask<{ note: Note }>("note.write", { body, on: [pointed(aim, about)] });
+      onSaved(data.note);
     } catch (failed) {
       setError(failed);
       setSaving(false);
     }
   };
-  const options: [On, string][] = [
-    ...(aim.thing ? ([["thing", say("onThing", { name: aim.thing.name })]] as [On, string][]) : []),
-    ["point", say("onPoint", { page })],
-    ["page", say("onPage", { page })],
+  const options: [About, string][] = [
+    ...(aim.thing ? ([["thing", say("onThing", { name: aim.thing.name })]] as [About, string][]) : []),
+    ["point", say("onPoint", { page: aim.title })],
+    ["page", say("onPage", { page: aim.title })],
   ];
   return (
     <Side title={say("annotate")} testid="page-note-form" onClose={onClose}>
@@ -61,9 +50,9 @@ export function NoteForm({ aim, page, onClose, onSaved }: Props) {
             <input
               type="radio"
               name={group}
-              checked={target === value}
+              checked={about === value}
               data-testid={`page-about-${value}`}
-              onInput={() => setOn(value)}
+              onInput={() => setAbout(value)}
             />
             {label}
           </label>

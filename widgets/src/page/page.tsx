@@ -2,13 +2,14 @@
 import { useSignal } from "@preact/signals";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Button, ErrorBox } from "../kit/kit.tsx";
+import type { Aim } from "../notes/note.ts";
 import { useSay, useShared } from "../shell.tsx";
 import type { Leaf, Mark, Overlays, Point, Sheet, Thing } from "../viewer/sheet.ts";
 import { leafOf } from "../viewer/sheet.ts";
 import { Viewer, type ViewerHandle, type ViewerProps } from "../viewer/viewer.tsx";
 import { type Book, instead, laid, openingOf, openings, unitsOf } from "./book.ts";
 import { Filmstrip } from "./filmstrip.tsx";
-import { type Aim, aimMark, findingBoxes, notePins } from "./marks.ts";
+import { aimMark, findingBoxes, notePins } from "./marks.ts";
 import { NoteForm } from "./note_form.tsx";
 import { useFindings, useNotes } from "./remarks.ts";
 import { Shelf } from "./shelf.ts";
@@ -195,7 +196,7 @@ export function PageView() {
   }, []);
   const point = useCallback((where: Point, thing: Thing | undefined, sheet: Sheet) => {
     setAiming(false);
-    setBeside({ what: "form", aim: { unit: sheet.unit, point: where, thing } });
+    setBeside({ what: "form", aim: { unit: sheet.unit, title: sheet.title, point: where, thing } });
   }, []);
   const stale = useCallback((sheet: Sheet) => shelf.outdated(sheet.unit), [shelf]);
 
@@ -305,7 +306,7 @@ export function PageView() {
               onAnnotate={() => {
                 const [x, y, width, height] = chosenThing.box;
                 const middle: Point = [x + width / 2, y + height / 2];
-                setBeside({ what: "form", aim: { unit: chosenSheet.unit, point: middle, thing: chosenThing } });
+                point(middle, chosenThing, chosenSheet);
               }}
             />
           )}
@@ -313,10 +314,10 @@ export function PageView() {
             <NoteForm
               key={`${beside.aim.unit}/${beside.aim.point}`}
               aim={beside.aim}
-              page={titleOf(beside.aim.unit)}
               onClose={leave}
-              onSaved={(words) => {
-                notice.value = words;
+              onSaved={({ id }) => {
+                notice.value = say("saved", { id, chapter: book.chapter });
+                announce(notice.value);
                 setPinned(true);
                 setBeside(undefined);
                 notes.again();

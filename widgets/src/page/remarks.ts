@@ -1,7 +1,8 @@
 // Annotations and findings, asked for when they may have changed.
 import { useCallback, useEffect, useState } from "preact/hooks";
 import { isAbort, type Link } from "../link.ts";
-import type { Finding, Note } from "./marks.ts";
+import { chosen, type Note } from "../notes/note.ts";
+import type { Finding } from "./marks.ts";
 
 const NO_NOTES: Note[] = [];
 const NO_FINDINGS: Finding[] = [];
@@ -15,7 +16,7 @@ export function useNotes(link: Link, wanted: boolean, stamp: string, revision: s
     const leaving = new AbortController();
     link
       .ask<{ notes: Note[] }>("notes", {}, { signal: leaving.signal })
-      .then(({ data }) => setList(data.notes.filter(({ state }) => state !== "resolved" && state !== "shelved")))
+      .then(({ data }) => setList(chosen(data.notes, "unsettled")))
       .catch((error: unknown) => {
         if (!isAbort(error)) setList(NO_NOTES);
       });

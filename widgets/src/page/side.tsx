@@ -3,10 +3,12 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Button, ErrorBox } from "../kit/kit.tsx";
 import { isAbort } from "../link.ts";
+import type { Note } from "../notes/note.ts";
+import { WORDS as NOTE_WORDS } from "../notes/words.ts";
 import { useSay, useShared } from "../shell.tsx";
 import type { Sheet, Thing } from "../viewer/sheet.ts";
 import { Copy } from "./copy.tsx";
-import type { Finding, Note } from "./marks.ts";
+import type { Finding } from "./marks.ts";
 import { WORDS } from "./words.ts";
 
 export function Side(props: { title: string; testid: string; onClose: () => void; children: ComponentChildren }) {
@@ -64,14 +66,16 @@ export function Selected(props: { thing: Thing; sheet: Sheet; onClose: () => voi
 
 export function NoteRead({ note, number, onClose }: { note: Note; number: number; onClose: () => void }) {
   const say = useSay(WORDS);
+  const told = useSay(NOTE_WORDS);
+  const state = told(note.state, { draft: note.draft, proposal: note.proposal });
   return (
     <Side title={say("note", { n: number, words: "" }).replace(/[:：]\s*$/, "")} testid="page-note" onClose={onClose}>
-      <p class="lk-soft">{say("noteBy", { id: note.id, state: say(note.state), actor: note.actor })}</p>
+      <p class="lk-soft">{say("noteBy", { id: note.id, state, actor: note.actor })}</p>
       <blockquote class="lk-page-words">{note.body}</blockquote>
       <ul>
         {note.references.map((reference) => (
           <li key={reference.place}>
-            {[reference.title, reference.name, say(reference.resolution === "missing" ? "lost" : reference.resolution)]
+            {[reference.title, reference.name, told(reference.unit === null ? "missing_page" : reference.resolution)]
               .filter(Boolean)
               .join(" · ")}
           </li>
