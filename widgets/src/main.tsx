@@ -4,7 +4,7 @@ import { ActivityPanel } from "./activity/ActivityPanel.tsx";
 import { HistoryView } from "./history/HistoryView.tsx";
 import { JobView } from "./job/JobView.tsx";
 import { AnnotationPanel } from "./notes/AnnotationPanel.tsx";
-import { PageView } from "./page/page.tsx";
+import { PageView } from "./page/PageView.tsx";
 import type { Mounted } from "./protocol.ts";
 import { ProposalReview } from "./review/ProposalReview.tsx";
 import { mount as mountShell } from "./shell.tsx";

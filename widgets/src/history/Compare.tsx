@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { Button, Choice } from "../kit/kit.tsx";
 import { useSay } from "../shell.tsx";
 import type { Mode, Sheet } from "../viewer/sheet.ts";
-import { Viewer } from "../viewer/viewer.tsx";
+import { Viewer } from "../viewer/Viewer.tsx";
 import { useAsked } from "./asked.ts";
 import { Difference } from "./Difference.tsx";
 import type { UnitWords } from "./shapes.ts";

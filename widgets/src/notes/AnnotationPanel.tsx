@@ -5,7 +5,7 @@ import { Button, Choice, ErrorBox } from "../kit/kit.tsx";
 import { isAbort } from "../link.ts";
 import { useSay, useShared } from "../shell.tsx";
 import type { Mark, Point, Sheet, Thing } from "../viewer/sheet.ts";
-import { Viewer, type ViewerHandle } from "../viewer/viewer.tsx";
+import { Viewer, type ViewerHandle } from "../viewer/Viewer.tsx";
 import { NoteCard } from "./NoteCard.tsx";
 import { type Aim, chosen, isSettled, marksOf, type Note, pointed, type Reference, type Shown } from "./note.ts";
 import { WORDS } from "./words.ts";

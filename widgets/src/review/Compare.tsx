@@ -5,7 +5,7 @@ import { Button, Choice, ErrorBox } from "../kit/kit.tsx";
 import { isAbort, Refused } from "../link.ts";
 import { useShared } from "../shell.tsx";
 import type { Mark } from "../viewer/sheet.ts";
-import { Viewer, type ViewerHandle } from "../viewer/viewer.tsx";
+import { Viewer, type ViewerHandle } from "../viewer/Viewer.tsx";
 import type { Case } from "./case.ts";
 import { type Facts, undecided } from "./facts.ts";
 import { MODES } from "./look.ts";

@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { Button, ErrorBox } from "../kit/kit.tsx";
 import { useShared } from "../shell.tsx";
-import { Viewer, type ViewerHandle } from "../viewer/viewer.tsx";
+import { Viewer, type ViewerHandle } from "../viewer/Viewer.tsx";
 import { type Facts, type Stored, undecided } from "./facts.ts";
 import { placeOf } from "./marks.ts";
 import { useCase, useWords } from "./shared.ts";

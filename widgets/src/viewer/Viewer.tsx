@@ -20,11 +20,11 @@ import { useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useSta
 import { ErrorBox } from "../kit/kit.tsx";
 import { useSay, useShared } from "../shell.tsx";
 import type { Table } from "../words.ts";
-import { Captions, Share, Zoom } from "./controls.tsx";
+import { Captions, Share, Zoom } from "./Controls.tsx";
 import { Easel } from "./easel.ts";
 import { gestures } from "./gestures.ts";
-import { type Mover, Pins } from "./pins.tsx";
-import { Plain } from "./plain.tsx";
+import { type Mover, Pins } from "./Pins.tsx";
+import { Plain } from "./Plain.tsx";
 import type { Scene } from "./scene.ts";
 import {
   type Leaf,

@@ -6,17 +6,17 @@ import type { Aim } from "../notes/note.ts";
 import { useSay, useShared } from "../shell.tsx";
 import type { Leaf, Mark, Overlays, Point, Sheet, Thing } from "../viewer/sheet.ts";
 import { leafOf } from "../viewer/sheet.ts";
-import { Viewer, type ViewerHandle, type ViewerProps } from "../viewer/viewer.tsx";
+import { Viewer, type ViewerHandle, type ViewerProps } from "../viewer/Viewer.tsx";
 import { type Book, instead, laid, openingOf, openings, unitsOf } from "./book.ts";
-import { Filmstrip } from "./filmstrip.tsx";
+import { Filmstrip } from "./Filmstrip.tsx";
 import { aimMark, findingBoxes, notePins } from "./marks.ts";
-import { NoteForm } from "./note_form.tsx";
+import { NoteForm } from "./NoteForm.tsx";
 import { useFindings, useNotes } from "./remarks.ts";
+import { Found, NoteRead, Selected } from "./Side.tsx";
+import { Strip } from "./Strip.tsx";
 import { Shelf } from "./shelf.ts";
-import { Found, NoteRead, Selected } from "./side.tsx";
-import { Strip } from "./strip.tsx";
+import { type Arrangement, Toolbar } from "./Toolbar.tsx";
 import { Thumbs } from "./thumbs.ts";
-import { type Arrangement, Toolbar } from "./toolbar.tsx";
 import { WORDS } from "./words.ts";
 
 /** What is kept with the notebook: where one looks. */

@@ -3,7 +3,7 @@ import { useId, useRef, useState } from "preact/hooks";
 import { Button, ErrorBox } from "../kit/kit.tsx";
 import { type About, type Aim, type Note, pointed } from "../notes/note.ts";
 import { useSay, useShared } from "../shell.tsx";
-import { Side } from "./side.tsx";
+import { Side } from "./Side.tsx";
 import { WORDS } from "./words.ts";
 
 interface Props {

@@ -1,9 +1,9 @@
 // All units one below the other, scrolled as a page is; one canvas draws what is in sight.
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useSay } from "../shell.tsx";
-import { Zoom } from "../viewer/controls.tsx";
+import { Zoom } from "../viewer/Controls.tsx";
 import type { Leaf, Sheet } from "../viewer/sheet.ts";
-import { Viewer, type ViewerProps } from "../viewer/viewer.tsx";
+import { Viewer, type ViewerProps } from "../viewer/Viewer.tsx";
 import type { Viewport } from "../viewer/viewport.ts";
 import { type Book, type Slot, slotsWithin, stacked } from "./book.ts";
 import { WORDS } from "./words.ts";

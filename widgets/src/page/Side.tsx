@@ -7,7 +7,7 @@ import type { Note } from "../notes/note.ts";
 import { WORDS as NOTE_WORDS } from "../notes/words.ts";
 import { useSay, useShared } from "../shell.tsx";
 import type { Sheet, Thing } from "../viewer/sheet.ts";
-import { Copy } from "./copy.tsx";
+import { Copy } from "./Copy.tsx";
 import type { Finding } from "./marks.ts";
 import { WORDS } from "./words.ts";
 
