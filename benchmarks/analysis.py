@@ -262,7 +262,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--json", action="store_true", help="print one JSON object as the last line")
     options.add_argument("--rows", type=int, default=1_000_000, help="rows of changes and activity (1000000)")
-    options.add_argument("--pages", type=int, default=100, help="pages of the chapter (100)")
+    options.add_argument("--pages", type=int, default=60, help="pages of the chapter (60)")
     options.add_argument("--rounds", type=int, default=3, help="runs per figure (3)")
     chosen = options.parse_args()
     with tempfile.TemporaryDirectory() as name:

@@ -175,6 +175,12 @@ def test_a_picture_shows_itself_in_a_notebook() -> None:
     assert Image.open(io.BytesIO(shown)).size == (840, 96)
 
 
+def test_a_picture_says_its_title_and_its_facts_where_it_cannot_be_seen() -> None:
+    assert repr(look.nothing("Agents' activity", "No agent has called anything yet.")) == (
+        "Agents' activity: No agent has called anything yet."
+    )
+
+
 SIGHT = {
     "full": np.eye(3),
     "no red cones": np.array([[0.152, 1.053, -0.205], [0.115, 0.786, 0.099], [-0.004, -0.048, 1.052]]),

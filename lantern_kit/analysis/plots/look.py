@@ -63,6 +63,10 @@ class Plot(Figure):
         self.savefig(target, format="png", dpi=120)
         return target.getvalue()
 
+    def __repr__(self) -> str:
+        """What it is about, for those who do not see it: its title and the facts under it."""
+        return ": ".join(text.get_text() for text in self.texts[:2])
+
 
 @contextmanager
 def drawn(width: float, height: float, *, title: str, below: str) -> Iterator[Plot]:
