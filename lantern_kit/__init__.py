@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from lantern_kit.widgets.activity_panel import ActivityPanel
     from lantern_kit.widgets.annotation_panel import AnnotationPanel
     from lantern_kit.widgets.history_view import HistoryView
-    from lantern_kit.widgets.job import Job, start
+    from lantern_kit.widgets.jobs.job import Job, start
     from lantern_kit.widgets.page_view import PageView
     from lantern_kit.widgets.proposal_review import ProposalReview
     from lantern_kit.workspace import Workspace, create_workspace, open_workspace
@@ -54,7 +54,7 @@ _HOMES = {
     "AnnotationPanel": "widgets.annotation_panel",
     "ApplyMode": "comic.approvals",
     "HistoryView": "widgets.history_view",
-    "Job": "widgets.job",
+    "Job": "widgets.jobs.job",
     "LanternError": "kernel.errors",
     "PageView": "widgets.page_view",
     "ProposalReview": "widgets.proposal_review",
@@ -64,13 +64,13 @@ _HOMES = {
     "open_workspace": "workspace",
     "paper": "comic.work.paper",
     "serve": "mcp_server.serving",
-    "start": "widgets.job",
+    "start": "widgets.jobs.job",
 }
 
 
 def __getattr__(name: str) -> Any:
     if "ipykernel" in sys.modules:  # a notebook: its cells say how far a long action is
-        import_module("lantern_kit.widgets.progress_line").show_progress()
+        import_module("lantern_kit.widgets.jobs.progress_line").show_progress()
     if name == "plots":
         value: Any = import_module("lantern_kit.analysis.plots")
     elif name in _HOMES:

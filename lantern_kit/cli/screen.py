@@ -21,7 +21,7 @@ from lantern_kit.cli.seat import in_cell
 from lantern_kit.cli.words import tr
 from lantern_kit.home import own_language
 from lantern_kit.kernel.progress import Progress, quiet, reporting
-from lantern_kit.widgets.told import spoken
+from lantern_kit.widgets.progress_words import spoken
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar

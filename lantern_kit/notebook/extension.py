@@ -12,7 +12,7 @@ from lantern_kit.notebook import shown
 from lantern_kit.notebook.completion import matcher
 from lantern_kit.notebook.desk import Desk
 from lantern_kit.notebook.magics import LanternMagics, in_kernel
-from lantern_kit.widgets.progress_line import hide_progress, show_progress
+from lantern_kit.widgets.jobs.progress_line import hide_progress, show_progress
 
 _MAGICS = (("line", "lantern"), ("line", "lantern_sql"), ("cell", "lantern_sql"))
 

@@ -2,9 +2,9 @@
 
 panel      what all share: a line to the browser, asks answered off the kernel's main thread, a static form beside
 asks       what a browser may ask for, and how it is answered      bundle   the built code of the browser halves
-watch      notices what other processes commit                  notes    annotations, read and written
-sheets/    pages laid out for a browser                         page/ review/ history/   what one widget is made of
-job        long calls on threads of their own      told   what is said of them      cell   whether a notebook runs this
+watch      notices what other processes commit      notes   annotations      progress_words   said while one waits
+sheets/    pages laid out for a browser             jobs/   long calls on threads of their own
+page/ review/ history/   what one widget is made of
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ _HOMES: dict[str, str] = {
     "ActivityPanel": "activity_panel",
     "AnnotationPanel": "annotation_panel",
     "HistoryView": "history_view",
-    "Job": "job",
+    "Job": "jobs.job",
     "PageView": "page_view",
     "Panel": "panel",
     "ProposalReview": "proposal_review",
-    "start": "job",
+    "start": "jobs.job",
 }
 
 __all__ = ["ActivityPanel", "AnnotationPanel", "HistoryView", "Job", "PageView", "Panel", "ProposalReview", "start"]

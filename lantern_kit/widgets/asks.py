@@ -17,7 +17,7 @@ from lantern_kit.comic.phrases import LANGUAGES, Language
 from lantern_kit.kernel.errors import LanternError, NotFound, nearest
 from lantern_kit.kernel.problems import refused
 from lantern_kit.kernel.progress import Progress, reporting
-from lantern_kit.widgets.told import spoken
+from lantern_kit.widgets.progress_words import spoken
 
 A = TypeVar("A", bound=BaseModel)
 Report = Callable[[int, int, str], None]

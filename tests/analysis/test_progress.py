@@ -11,7 +11,7 @@ from lantern_kit.analysis import run as run_module
 from lantern_kit.analysis import sync
 from lantern_kit.kernel.errors import Stopped
 from lantern_kit.kernel.progress import Progress
-from lantern_kit.widgets.job import start
+from lantern_kit.widgets.jobs.job import start
 from tests.analysis.world import World, contents
 
 WAIT = 60

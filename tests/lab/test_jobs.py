@@ -15,7 +15,7 @@ pytestmark = pytest.mark.lab
 OPEN = """
 import lantern_kit as lk
 from pathlib import Path
-from lantern_kit.widgets import progress_line
+from lantern_kit.widgets.jobs import progress_line
 ws = lk.open_workspace(Path.cwd().parent)
 chapter = ws.works()[0].chapter(1)
 with chapter.edit("pages") as edit:

@@ -29,7 +29,7 @@ from lantern_kit.kernel.errors import (
     WrongState,
 )
 from lantern_kit.kernel.progress import Progress, reporting
-from lantern_kit.widgets.job import Job, JobState, start
+from lantern_kit.widgets.jobs.job import Job, JobState, start
 
 WAIT = 30
 
@@ -491,7 +491,7 @@ def test_jobs_are_named_after_what_is_called() -> None:
 
 
 def test_a_job_in_a_kernel_that_ends_is_stopped_at_its_next_report(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("lantern_kit.widgets.job.in_kernel", lambda: True)
+    monkeypatch.setattr("lantern_kit.widgets.jobs.job.in_kernel", lambda: True)
     work = Work()
     job = start(work.run)
     work.reach()
@@ -530,7 +530,7 @@ def test_a_kernel_that_is_shut_down_stops_its_jobs_and_ends_by_itself(tmp_path: 
 
 SCRIPT = """
 import sys, threading
-from lantern_kit.widgets.job import start
+from lantern_kit.widgets.jobs.job import start
 go = threading.Event()
 def call():
     go.wait(30)

@@ -11,8 +11,8 @@ import pytest
 
 from lantern_kit.kernel.errors import NotFound
 from lantern_kit.kernel.progress import Progress
-from lantern_kit.widgets.job import Job, JobState, start
-from lantern_kit.widgets.job_view import JobView
+from lantern_kit.widgets.jobs.job import Job, JobState, start
+from lantern_kit.widgets.jobs.view import JobView
 from tests.widgets.test_job import WAIT, Work, ended, held
 
 FAR = "() => document.querySelector('[data-testid=job-words]').textContent.includes('1 of 3')"
@@ -156,7 +156,7 @@ def handle(monkeypatch: pytest.MonkeyPatch) -> type[Handle]:
     Handle.made = []
     monkeypatch.setattr("IPython.display.DisplayHandle", Handle)
     monkeypatch.setattr("IPython.display.display", lambda *_, **__: None)
-    monkeypatch.setattr("lantern_kit.widgets.job.in_kernel", lambda: True)
+    monkeypatch.setattr("lantern_kit.widgets.jobs.job.in_kernel", lambda: True)
     return Handle
 
 
@@ -177,11 +177,11 @@ def test_a_job_that_ended_and_one_outside_of_a_notebook_show_a_plain_form(
     work: Work, handle: type[Handle], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gate, call = held()
-    monkeypatch.setattr("lantern_kit.widgets.job.in_kernel", lambda: False)
+    monkeypatch.setattr("lantern_kit.widgets.jobs.job.in_kernel", lambda: False)
     running = start(call)
     with pytest.raises(NotImplementedError):
         running._ipython_display_()
-    monkeypatch.setattr("lantern_kit.widgets.job.in_kernel", lambda: True)
+    monkeypatch.setattr("lantern_kit.widgets.jobs.job.in_kernel", lambda: True)
     gate.set()
     with pytest.raises(NotImplementedError):
         ended(running)._ipython_display_()

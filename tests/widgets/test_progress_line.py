@@ -13,8 +13,8 @@ from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_client.manager import start_new_kernel
 
 from lantern_kit.kernel.progress import Progress, quiet, reporting, use, used
-from lantern_kit.widgets import progress_line as module
-from lantern_kit.widgets.progress_line import hide_progress, progress_line, show_progress
+from lantern_kit.widgets.jobs import progress_line as module
+from lantern_kit.widgets.jobs.progress_line import hide_progress, progress_line, show_progress
 
 WAIT = 60
 NOTHING: dict[str, str] = {}
@@ -50,7 +50,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 @pytest.fixture
 def kernel(monkeypatch: pytest.MonkeyPatch) -> Kernel:
     made = Kernel()
-    monkeypatch.setattr("lantern_kit.widgets.cell.kernel", lambda: made)
+    monkeypatch.setattr("lantern_kit.widgets.jobs.cell.kernel", lambda: made)
     return made
 
 
@@ -174,7 +174,7 @@ def test_the_line_is_used_in_a_kernel_alone(monkeypatch: pytest.MonkeyPatch) -> 
     try:
         show_progress()
         assert used() is None
-        monkeypatch.setattr("lantern_kit.widgets.cell.kernel", SimpleNamespace)
+        monkeypatch.setattr("lantern_kit.widgets.jobs.cell.kernel", SimpleNamespace)
         show_progress()
         assert used() is progress_line
         hide_progress()
@@ -206,7 +206,7 @@ with chapter.edit("pages") as edit:
     for _ in range(3):
         edit.add_page()
 """
-AT_ONCE = "from lantern_kit.widgets import progress_line\nprogress_line.PATIENCE = progress_line.PACE = 0.0\n"
+AT_ONCE = "from lantern_kit.widgets.jobs import progress_line\nprogress_line.PATIENCE = progress_line.PACE = 0.0\n"
 
 
 def test_an_export_in_a_real_kernel_shows_its_line_and_takes_it_away(tmp_path: Any) -> None:

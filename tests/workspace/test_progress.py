@@ -16,7 +16,7 @@ from lantern_kit.imaging.encode import encode_png
 from lantern_kit.kernel.errors import BadInput, BadPicture, Stopped
 from lantern_kit.kernel.progress import Progress, quiet, reporting
 from lantern_kit.keys import UnlockedKey
-from lantern_kit.widgets.job import start
+from lantern_kit.widgets.jobs.job import start
 from lantern_kit.workspace import Workspace
 from tests.workspace.test_proposals import AGENT, balloon, begin, edit, proposed, say
 

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from lantern_kit.kernel.progress import Progress, quiet, use, used
-from lantern_kit.widgets.cell import in_cell, in_kernel
-from lantern_kit.widgets.told import Two, bar, figures, lasted, line, spoken
+from lantern_kit.widgets.jobs.cell import in_cell, in_kernel
+from lantern_kit.widgets.progress_words import Two, bar, figures, lasted, line, spoken
 
 PATIENCE = 1.0
 """Seconds that an action may take before anything is shown of it."""

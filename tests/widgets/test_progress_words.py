@@ -13,7 +13,7 @@ import lantern_kit
 from lantern_kit.comic.brief import Brief
 from lantern_kit.comic.model import UnitKind
 from lantern_kit.comic.words import titles_of
-from lantern_kit.widgets.told import _WORDS, Two, bar, figures, lasted, line, spoken
+from lantern_kit.widgets.progress_words import _WORDS, Two, bar, figures, lasted, line, spoken
 
 ROOT = Path(lantern_kit.__file__).parent
 

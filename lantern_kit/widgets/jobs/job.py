@@ -18,9 +18,9 @@ from typing import Any, Generic, ParamSpec, TypeVar, cast
 
 from lantern_kit.kernel.errors import BadInput, Busy, LanternError, Stopped, Unexpected, Unfinished, WrongState
 from lantern_kit.kernel.progress import reporting
-from lantern_kit.widgets.call import handed, let_go, name_of, said, short
-from lantern_kit.widgets.cell import in_kernel
-from lantern_kit.widgets.told import Two, bar, figures, lasted, line, spoken
+from lantern_kit.widgets.jobs.call import handed, let_go, name_of, said, short
+from lantern_kit.widgets.jobs.cell import in_kernel
+from lantern_kit.widgets.progress_words import Two, bar, figures, lasted, line, spoken
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -318,7 +318,7 @@ class Job(Generic[T]):
         """In a notebook, a view that lives as long as the job runs; elsewhere, and later, what stands below."""
         if not (in_kernel() and self.running):
             raise NotImplementedError  # how IPython is told to take another form
-        from lantern_kit.widgets.job_view import JobView
+        from lantern_kit.widgets.jobs.view import JobView
 
         JobView(self)._ipython_display_()
 

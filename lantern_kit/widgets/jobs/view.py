@@ -9,7 +9,7 @@ from lantern_kit.widgets.asks import Ask, answers
 from lantern_kit.widgets.panel import Window
 
 if TYPE_CHECKING:
-    from lantern_kit.widgets.job import Job
+    from lantern_kit.widgets.jobs.job import Job
 
 _NOTE = (
     "As it was when this was shown; running the cell starts it again. 这是显示时的状态，重新运行此单元格会再次开始。"
