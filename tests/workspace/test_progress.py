@@ -199,6 +199,7 @@ def test_a_freeze_that_is_stopped_leaves_the_draft_as_it_was(ws: Workspace, chap
 
 def test_drawing_pages_for_a_certificate_reports_each(decided: Workspace) -> None:
     proposal = decided.proposals["p1"]
+    proposal.look()
     told = everything(lambda tell: proposal.certificate(pages=True, progress=tell))
     assert [*dict.fromkeys(told)] == [("Page 1 “One”", 0, 1), ("Page 1 “One”", 1, 1)]
     with pytest.raises(Stopped):

@@ -20,9 +20,7 @@ DPI = 150
 """Of the pictures whose hashes are kept."""
 
 
-def make_certificate(
-    host: Host, review: Review, verdict: str | None, *, pages: bool, progress: Progress | None = None
-) -> str:
+def make_certificate(host: Host, review: Review, verdict: str | None, *, pages: bool) -> str:
     """A verdict on a reviewed proposal as the text of a file. Raises NotFound, Corrupt when it does not hold."""
     known = {item.id: item for item in review.approvals}
     if not known or (verdict is not None and verdict not in known):
@@ -43,7 +41,7 @@ def make_certificate(
     if key is None or against:
         raise Corrupt(f"{chosen.id} does not hold: {against}", ids=[chosen.id, review.proposal.id])
     words = [(unit.title, unit.sentences) for unit in review.words]
-    with reporting(progress, "Drawing") as tell:
+    with reporting(None, "Drawing") as tell:
         drawn = list(_pages(host, chosen, review.proposal.units, tell)) if pages else []
     return certificate(chosen, workspace, key, words=words, pages=drawn)
 

@@ -18,7 +18,7 @@ from lantern_kit.comic.work.pair import sides_of, told
 from lantern_kit.comic.work.parts import PartsTable, rejected
 from lantern_kit.comic.work.unit import UnitWork
 from lantern_kit.kernel.clock import to_the_minute
-from lantern_kit.kernel.progress import Progress
+from lantern_kit.kernel.progress import Progress, reporting
 
 if TYPE_CHECKING:
     from lantern_kit.comic.annotation import Annotation
@@ -109,15 +109,10 @@ class ProposalWork:
             BadInput: nothing would be left of it; discard it instead.
         """
         chosen = ApplyMode.PLAIN if mode is None else ApplyMode(mode)
-        decided = self._host.proposal_service.apply(
-            self.id,
-            reviewer,
-            compared=self._compared(),
-            mode=chosen,
-            reason=reason,
-            reject=reject,
-            progress=progress,
-        )
+        with reporting(progress, "Applying"):  # who applies without having looked looks now, which is reported too
+            decided = self._host.proposal_service.apply(
+                self.id, reviewer, compared=self._compared(), mode=chosen, reason=reason, reject=reject
+            )
         self._review = None
         return decided
 
@@ -146,7 +141,8 @@ class ProposalWork:
         """
         from lantern_kit.comic.work.certificate import make_certificate
 
-        return make_certificate(self._host, self.review, verdict, pages=pages, progress=progress)
+        with reporting(progress, "Drawing"):
+            return make_certificate(self._host, self.review, verdict, pages=pages)
 
     def _compared(self) -> int:
         return self.review.current.revision.number
