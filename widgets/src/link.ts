@@ -1,6 +1,7 @@
 // The line to the kernel: asks with answers, progress and refusals; events; and whether anybody is still there.
 import { signal as cell, type Signal } from "@preact/signals";
 import type { Data, Message, Model, Progress, Refusal } from "./protocol.ts";
+import { again, type Language } from "./words.ts";
 
 export interface Answer<T = Data> {
   data: T;
@@ -39,7 +40,7 @@ const PATIENCE = 3_000;
 export class Link {
   readonly state: Signal<LinkState> = cell<LinkState>("live");
   #model: Model;
-  #language: () => string;
+  #language: () => Language;
   #next = 1;
   #open = new Map<number, Open>();
   #listeners = new Map<string, Set<(data: Data) => void>>();
@@ -47,7 +48,7 @@ export class Link {
   #pinging = false;
   #closed = false;
 
-  constructor(model: Model, language: () => string) {
+  constructor(model: Model, language: () => Language) {
     this.#model = model;
     this.#language = language;
     model.on("msg:custom", this.#heard);
@@ -165,7 +166,7 @@ export class Link {
     return new Refused({
       code: "disconnected",
       message: this.#language() === "zh" ? "内核已不在。" : "The kernel is gone.",
-      recovery: this.#language() === "zh" ? "请重新运行此单元格。" : "Run the cell again.",
+      recovery: again(this.#language()),
     });
   }
 }

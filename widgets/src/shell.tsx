@@ -7,7 +7,7 @@ import type { Model, Mounted } from "./protocol.ts";
 import { hideStill } from "./still.ts";
 import { STYLES } from "./styles.ts";
 import { watchTheme } from "./theme.ts";
-import { type Language, languageOf, type Say, speaker, type Table } from "./words.ts";
+import { again, type Language, languageOf, type Say, speaker, type Table } from "./words.ts";
 
 export interface Shared {
   link: Link;
@@ -37,32 +37,30 @@ const WORDS = {
     "No answer from the kernel: it is busy, or gone. This view goes on when it answers.",
     "内核没有应答：可能正忙，也可能已停止。它应答后此视图会继续。",
   ],
-  gone: [
-    "Disconnected: the kernel was restarted or has ended. Run the cell again.",
-    "已断开：内核已重启或已停止。请重新运行此单元格。",
-  ],
-  broken: ["This view failed: {what}. Run the cell again.", "此视图出错：{what}。请重新运行此单元格。"],
+  gone: ["Disconnected: the kernel was restarted or has ended. {again}", "已断开：内核已重启或已停止。{again}"],
+  broken: ["This view failed: {what}. {again}", "此视图出错：{what}。{again}"],
 } as const satisfies Table;
 
 function Badge() {
-  const { link } = useShared();
+  const { link, language } = useShared();
   const say = useSay(WORDS);
   const state = link.state.value;
   if (state === "live") return null;
   return (
     <p class={`lk-badge lk-badge-${state}`} role="status" data-testid="link-badge" data-state={state}>
-      {say(state)}
+      {say(state, { again: again(language) })}
     </p>
   );
 }
 
 function Guarded({ kind: Kind }: { kind: ComponentType }) {
+  const { language } = useShared();
   const say = useSay(WORDS);
   const [error] = useErrorBoundary((thrown) => console.error(thrown));
   if (error !== undefined) {
     return (
       <p class="lk-error" role="alert" data-testid="broken">
-        {say("broken", { what: error instanceof Error ? error.message : String(error) })}
+        {say("broken", { what: error instanceof Error ? error.message : String(error), again: again(language) })}
       </p>
     );
   }

@@ -24,3 +24,10 @@ export function speaker<T extends Table>(table: T, language: Language): Say<T> {
     });
   };
 }
+
+/** What a person does to have a view back: run its cell, or load the page again where there are no cells. */
+export function again(language: Language): string {
+  if (document.body.dataset.voila !== undefined)
+    return language === "zh" ? "请重新载入此页面。" : "Load the page again.";
+  return language === "zh" ? "请重新运行此单元格。" : "Run the cell again.";
+}
