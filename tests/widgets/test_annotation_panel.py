@@ -12,7 +12,6 @@ from lantern_kit import AnnotationPanel, Workspace, create_workspace, datasets
 from lantern_kit.comic.work.chapter import ChapterWork
 from lantern_kit.kernel.errors import NotFound
 from tests.widgets.agents import AGENT, DRAFT
-from tests.widgets.laid import told
 
 
 @pytest.fixture
@@ -77,16 +76,6 @@ def test_a_click_on_bare_paper_is_a_place_on_the_page(chapter: ChapterWork, stag
     (note,) = chapter.annotations()
     assert note.references[0].kind == "point"
     assert note.references[0].target == chapter[1].id
-
-
-def test_a_place_on_a_spread_is_kept_with_the_page_it_lies_on(chapter: ChapterWork, stage: Any) -> None:
-    with chapter.edit("a spread") as edit:
-        spread = edit.add_spread().id
-    second = chapter.book.unit(spread).surfaces[1]
-    middle = ((second.x + second.width / 2) / 1_000, second.height / 2_000)
-    told(AnnotationPanel(chapter), "note.write", body="A moon here.", on=[{"unit": spread, "point": middle}])
-    (reference,) = chapter.annotations()[0].references
-    assert (reference.target, reference.surface, reference.at) == (spread, second.id, (500_000, 500_000))
 
 
 def test_what_became_of_a_reference_is_shown_after_an_edit(chapter: ChapterWork, stage: Any) -> None:

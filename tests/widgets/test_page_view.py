@@ -85,9 +85,10 @@ def test_a_view_of_what_is_not_there_is_refused_at_once(chapter: ChapterWork) ->
 
 def test_a_point_keeps_its_place_as_shares_of_the_trim_and_an_object_of_itself(chapter: ChapterWork) -> None:
     view, page = PageView(chapter), pages(chapter)[0]
-    told(view, "annotate", body="here", unit=page, point=[52.5, 37.0])
-    told(view, "annotate", body="that frame", unit=page, object=thing(chapter, "frame"), point=[52.5, 23.0])
-    told(view, "annotate", body="all of it", unit=page)
+    told(view, "note.write", body="here", on=[{"unit": page, "point": [52.5, 37.0]}])
+    inside = {"unit": page, "object": thing(chapter, "frame"), "point": [52.5, 23.0]}
+    told(view, "note.write", body="that frame", on=[inside])
+    told(view, "note.write", body="all of it", on=[{"unit": page}])
     notes = [note.facts for note in chapter.annotations()]
     assert [note.actor for note in notes] == ["ann"] * 3
     point, frame, unit = (note.references[0] for note in notes)
@@ -101,7 +102,8 @@ def test_a_point_on_a_spread_belongs_to_the_page_it_lies_on(ws: Workspace) -> No
     with chapter.edit("wide") as edit:
         edit.add_spread()
     unit = chapter.book.unit(pages(chapter)[0])
-    told(PageView(chapter), "annotate", body="right", unit=unit.id, point=[unit.width / 1_000 - 52.5, 74.0])
+    right = {"unit": unit.id, "point": [unit.width / 1_000 - 52.5, 74.0]}
+    told(PageView(chapter), "note.write", body="right", on=[right])
     (reference,) = chapter.annotations()[0].references
     assert (reference.surface, reference.at) == (unit.surfaces[1].id, (500_000, 500_000))
 
@@ -110,8 +112,8 @@ def test_an_annotation_on_what_is_gone_is_refused_and_says_so(chapter: ChapterWo
     view, gone = PageView(chapter), pages(chapter)[0]
     with chapter.edit("away") as edit:
         edit[gone].remove()
-    assert refused(view, "annotate", body="x", unit=gone)["code"] == "not_found"
-    error = refused(view, "annotate", body="x", unit=pages(chapter)[0], object="fr_00000000")
+    assert refused(view, "note.write", body="x", on=[{"unit": gone}])["code"] == "not_found"
+    error = refused(view, "note.write", body="x", on=[{"unit": pages(chapter)[0], "object": "fr_00000000"}])
     assert error["code"] == "not_found"
     assert error["recovery"]
 
