@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 import threading
 from typing import Protocol
-from weakref import WeakKeyDictionary, WeakSet
+from weakref import WeakKeyDictionary, WeakSet, ref
 
 from lantern_kit.kernel.engine import Journal
 
 SECONDS = 0.5
 """Between two looks; one costs about ten microseconds."""
+log = logging.getLogger(__name__)
 
 
 class Watching(Protocol):
@@ -25,7 +27,7 @@ class Watcher:
     """Looks at one journal for as long as anybody wants to know."""
 
     def __init__(self, journal: Journal) -> None:
-        self._journal = journal
+        self._journal = ref(journal)  # those who watch hold it; held here it would never be let go
         self._watching: WeakSet[Watching] = WeakSet()
         self._lock = threading.Lock()
         self._stop = threading.Event()
@@ -35,8 +37,8 @@ class Watcher:
         """Tell somebody from now on."""
         with self._lock:
             self._watching.add(who)
-            if self._thread is None:
-                self._stop.clear()
+            self._stop.clear()  # also one that was told to end and has not yet goes on
+            if self._thread is None or not self._thread.is_alive():
                 self._thread = threading.Thread(target=self._watch, name="lantern-watch", daemon=True)
                 self._thread.start()
 
@@ -54,13 +56,13 @@ class Watcher:
             while True:
                 try:
                     if connection is None:
-                        connection = self._journal.connect()
+                        connection = self._connected()
                     version = int(connection.execute("PRAGMA data_version").fetchone()[0])
                 except sqlite3.Error:  # the folder is gone, or busy: whoever asks next is told by the journal itself
                     version = seen if seen is not None else 0
                 if seen is not None and version != seen:
                     for who in list(self._watching):
-                        who.moved()
+                        _tell(who)
                 seen = version
                 self._stop.wait(SECONDS)
                 with self._lock:
@@ -70,6 +72,20 @@ class Watcher:
         finally:
             if connection is not None:
                 connection.close()
+
+    def _connected(self) -> sqlite3.Connection:
+        journal = self._journal()
+        if journal is None:
+            raise sqlite3.ProgrammingError("nobody holds the journal any more")
+        return journal.connect()
+
+
+def _tell(who: Watching) -> None:
+    """Tell one of them; what fails for one is no reason to tell the others nothing."""
+    try:
+        who.moved()
+    except Exception:
+        log.exception("a widget could not be told of a commit")
 
 
 _watchers: WeakKeyDictionary[Journal, Watcher] = WeakKeyDictionary()

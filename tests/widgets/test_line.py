@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+from weakref import ref
 
 import pytest
 
@@ -104,6 +106,52 @@ def test_a_commit_of_anybody_is_told_to_the_panels_of_that_workspace(ws: Workspa
         if data.get("content", {}).get("event") == "moved":
             break
     panel.close()
+
+
+def _hears_moved(panel: Panel, timeout: float = 10) -> None:
+    wire: Any = panel.comm
+    while True:
+        data, _ = wire.sent.get(timeout=timeout)
+        if data.get("content", {}).get("event") == "moved":
+            return
+
+
+def test_a_panel_made_when_the_last_one_was_just_closed_hears_of_commits(ws: Workspace, tmp_path: Path) -> None:
+    for number in range(5):
+        Odd(ws).close()
+        panel = Odd(ws)
+        Odd(ws).close()
+        with Workspace(tmp_path / "ws") as other:
+            other.comic(f"A{number}").begin_chapter(1, size="A6")
+        _hears_moved(panel)
+        panel.close()
+
+
+class Deaf(Odd):
+    def moved(self) -> None:
+        raise RuntimeError("no")
+
+
+def test_a_panel_that_fails_when_it_is_told_keeps_nothing_from_the_others(
+    ws: Workspace, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    deaf, panel = Deaf(ws), Odd(ws)
+    with Workspace(tmp_path / "ws") as other:
+        for name in ("A", "B"):
+            other.comic(name).begin_chapter(1, size="A6")
+            _hears_moved(panel)
+    assert "could not be told" in caplog.text
+    deaf.close()
+    panel.close()
+
+
+def test_a_workspace_that_no_panel_shows_any_more_is_let_go(tmp_path: Path) -> None:
+    with create_workspace(tmp_path / "ws", title="Work", owner="ann") as ws:
+        Odd(ws).close()
+        held = ref(ws.journal)
+    del ws
+    gc.collect()
+    assert held() is None
 
 
 def test_bytes_come_beside_an_ask_and_are_in_no_log_of_it(ws: Workspace, caplog: pytest.LogCaptureFixture) -> None:
