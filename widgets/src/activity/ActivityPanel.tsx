@@ -1,10 +1,13 @@
 // What agents do, task by task, while they do it: to look at, never to act on.
 import { useSignal } from "@preact/signals";
 import { Fragment } from "preact";
-import { useCallback, useEffect, useMemo, useRef } from "preact/hooks";
+import { useCallback, useEffect, useRef } from "preact/hooks";
+import { useLife } from "../kit/asked.ts";
 import { Button, ErrorBox } from "../kit/kit.tsx";
+import { clock } from "../kit/time.ts";
 import { isAbort } from "../link.ts";
 import { useSay, useShared } from "../shell.tsx";
+import type { Language } from "../words.ts";
 import { type ActivityEvent, type ActivityPage, joined, keyOf, type Task, untilTimeout } from "./tree.ts";
 import { WORDS } from "./words.ts";
 
@@ -24,6 +27,7 @@ export function ActivityPanel() {
   const agents = useSignal<string[]>([]);
   const closed = useSignal<ReadonlySet<string>>(new Set());
   const asking = useRef<Promise<void>>(Promise.resolve());
+  const life = useLife();
 
   // One ask after the other, so that pages join without gaps.
   const load = useCallback(
@@ -66,20 +70,16 @@ export function ActivityPanel() {
     [link, agent, edges, tree, works, agents, loaded, error, announce, say],
   );
 
-  const life = useMemo(() => new AbortController(), []);
   useEffect(() => {
-    void load("newest", life.signal);
-    const stop = link.on("moved", () => void load("after", life.signal));
-    return () => {
-      stop();
-      life.abort();
-    };
+    void load("newest", life);
+    const stop = link.on("moved", () => void load("after", life));
+    return stop;
   }, [link, load, life]);
 
   const wait = untilTimeout(tree.value, Date.now());
   useEffect(() => {
     if (wait === undefined) return;
-    const timer = setTimeout(() => void load("after", life.signal), Math.min(wait + 1_000, LONGEST_TIMER));
+    const timer = setTimeout(() => void load("after", life), Math.min(wait + 1_000, LONGEST_TIMER));
     return () => clearTimeout(timer);
   }, [wait, load, life]);
 
@@ -87,7 +87,7 @@ export function ActivityPanel() {
     agent.value = name;
     model.set("state", { agent: name });
     model.save_changes();
-    void load("newest", life.signal);
+    void load("newest", life);
   };
 
   const shown = tree.value
@@ -138,7 +138,7 @@ export function ActivityPanel() {
       )}
       <Tree tasks={shown} works={works.value} closed={closed.value} onClosed={(next) => (closed.value = next)} />
       {edges.value.earlier && (
-        <Button asks data-testid="activity-earlier" onClick={() => void load("before", life.signal)}>
+        <Button asks data-testid="activity-earlier" onClick={() => void load("before", life)}>
           {say("earlier")}
         </Button>
       )}
@@ -230,13 +230,12 @@ function Tree({ tasks, works, closed, onClosed }: TreeProps) {
   );
 }
 
-function EventRow({ event, stop, language }: { event: ActivityEvent; stop: boolean; language: string }) {
+function EventRow({ event, stop, language }: { event: ActivityEvent; stop: boolean; language: Language }) {
   const say = useSay(WORDS);
   const failed = event.outcome !== "ok";
   const way = event.tool || event.capability;
   const what = way ? `${way}: ${event.action}` : event.kind.replace("_", " ");
   const about = [...event.target, ...event.assets, event.target.includes(event.link) ? "" : event.link];
-  const when = new Date(event.at);
   return (
     <div
       role="treeitem"
@@ -249,7 +248,7 @@ function EventRow({ event, stop, language }: { event: ActivityEvent; stop: boole
     >
       <span class="lk-code lk-soft">{event.event}</span>
       <time dateTime={event.at} title={event.at}>
-        {when.toLocaleTimeString(language === "zh" ? "zh-CN" : "en-GB")}
+        {clock(Date.parse(event.at), language)}
       </time>
       <span>{what}</span>
       <span class="lk-activity-came">

@@ -1,17 +1,15 @@
 // Any two revisions: what differs in words, and the pages of both in one viewer.
 import { useEffect, useState } from "preact/hooks";
-import { Button, Choice } from "../kit/kit.tsx";
+import { useAsked } from "../kit/asked.ts";
+import { Button, Choice, UnitChooser } from "../kit/kit.tsx";
 import { useSay } from "../shell.tsx";
-import type { Mode, Sheet } from "../viewer/sheet.ts";
+import { COMPARISONS, type Comparison, type Sheet } from "../viewer/sheet.ts";
 import { Viewer } from "../viewer/Viewer.tsx";
-import { useAsked } from "./asked.ts";
 import { Difference } from "./Difference.tsx";
 import type { UnitWords } from "./shapes.ts";
 import type { HistoryStore } from "./store.ts";
 import { Trouble } from "./Trouble.tsx";
 import { WORDS } from "./words.ts";
-
-const MODES = ["side", "swipe", "blink", "onion", "difference"] as const satisfies readonly Mode[];
 
 export function Compare({
   store,
@@ -24,7 +22,7 @@ export function Compare({
 }) {
   const say = useSay(WORDS);
   const [a, b] = [store.a.value, store.b.value];
-  const [mode, setMode] = useState<(typeof MODES)[number]>("side");
+  const [mode, setMode] = useState<Comparison>("side");
   const [units, setUnits] = useState<UnitWords[]>([]);
   useEffect(() => setUnits([]), [a, b]);
   const pages = units.filter((one) => one.before || one.after);
@@ -57,23 +55,17 @@ export function Compare({
                 <Choice
                   label={say("mode")}
                   value={mode}
-                  options={MODES.map((value) => ({ value, label: say(value), testid: `history-mode-${value}` }))}
+                  options={COMPARISONS.map((value) => ({ value, label: say(value), testid: `history-mode-${value}` }))}
                   onChange={setMode}
                 />
                 {pages.length > 1 && (
-                  <select
-                    class="lk-input"
-                    aria-label={say("page")}
+                  <UnitChooser
+                    label={say("page")}
                     value={chosen.unit}
-                    data-testid="history-compare-unit"
-                    onChange={(event) => onUnit(event.currentTarget.value)}
-                  >
-                    {pages.map((one) => (
-                      <option key={one.unit} value={one.unit}>
-                        {one.title}
-                      </option>
-                    ))}
-                  </select>
+                    units={pages}
+                    testid="history-compare-unit"
+                    onChoose={onUnit}
+                  />
                 )}
               </div>
               <Sides a={a} b={b} unit={chosen} mode={mode} />
@@ -103,7 +95,7 @@ function Marked({ store, which }: { store: HistoryStore; which: "a" | "b" }) {
   );
 }
 
-function Sides({ a, b, unit, mode }: { a: string; b: string; unit: UnitWords; mode: Mode }) {
+function Sides({ a, b, unit, mode }: { a: string; b: string; unit: UnitWords; mode: Comparison }) {
   const say = useSay(WORDS);
   const [again, setAgain] = useState(0);
   const old = useAsked<Sheet>("sheet", unit.before ? { source: a, unit: unit.unit } : undefined, again);

@@ -1,16 +1,16 @@
 // All that is known of the selected revision, and what can be done from it.
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import { useAsked } from "../kit/asked.ts";
 import { Button, ProgressBar } from "../kit/kit.tsx";
+import { ago, exact } from "../kit/time.ts";
 import { useSay, useShared } from "../shell.tsx";
-import { useAsked } from "./asked.ts";
 import { Difference } from "./Difference.tsx";
 import { Pictures } from "./Pictures.tsx";
 import { saidMark, word } from "./saying.ts";
 import type { Facts, UnitWords, VerdictFacts } from "./shapes.ts";
 import type { HistoryStore } from "./store.ts";
 import { Trouble } from "./Trouble.tsx";
-import { ago, exact } from "./time.ts";
 import { WORDS } from "./words.ts";
 
 const PAUSE = 120;

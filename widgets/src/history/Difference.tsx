@@ -1,9 +1,9 @@
 // What lies between two revisions, in words by unit; a page of units at a time.
 import { useEffect, useState } from "preact/hooks";
+import { useAsked, useLife } from "../kit/asked.ts";
 import { Button, ProgressBar } from "../kit/kit.tsx";
 import { isAbort } from "../link.ts";
 import { useSay, useShared } from "../shell.tsx";
-import { useAsked, useLife } from "./asked.ts";
 import type { DifferencePage, UnitWords } from "./shapes.ts";
 import { Trouble } from "./Trouble.tsx";
 import { WORDS } from "./words.ts";

@@ -1,12 +1,12 @@
 // What of a history is shown.
 import { useEffect, useRef, useState } from "preact/hooks";
+import { useAsked } from "../kit/asked.ts";
 import { Button, Choice } from "../kit/kit.tsx";
+import { local } from "../kit/time.ts";
 import { useSay } from "../shell.tsx";
-import { useAsked } from "./asked.ts";
 import { word } from "./saying.ts";
 import type { Look } from "./shapes.ts";
 import type { HistoryStore, Range } from "./store.ts";
-import { local } from "./time.ts";
 import { WORDS } from "./words.ts";
 
 const PAUSE = 250;

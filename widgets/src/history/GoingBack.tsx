@@ -1,10 +1,10 @@
 // Dialogs in which a person goes back: each says what will happen before it does, on the head that was looked at.
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useState } from "preact/hooks";
+import { useAsked, useLife } from "../kit/asked.ts";
 import { Button, Dialog, ProgressBar } from "../kit/kit.tsx";
 import { isAbort } from "../link.ts";
 import { useSay, useShared } from "../shell.tsx";
-import { useAsked, useLife } from "./asked.ts";
 import { UnitList } from "./Difference.tsx";
 import type { Differing, Pickable, Picking, Preview, Restoring } from "./shapes.ts";
 import type { HistoryStore } from "./store.ts";

@@ -1,8 +1,9 @@
 // Small pictures of the pages that differ, before and after.
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { useAsked } from "../kit/asked.ts";
 import { Button } from "../kit/kit.tsx";
+import { useUrls } from "../kit/pictures.ts";
 import { useSay } from "../shell.tsx";
-import { useAsked } from "./asked.ts";
 import type { UnitWords } from "./shapes.ts";
 import { WORDS } from "./words.ts";
 
@@ -80,15 +81,7 @@ export function Pictures({ before, after, units, onChoose }: PicturesProps) {
 function useThumbs(source: string, units: string[]): ReadonlyMap<string, string> {
   const args = units.length === 0 ? undefined : { source, units, edge: EDGE };
   const { buffers, error } = useAsked("thumbs", args);
-  const [urls, setUrls] = useState<string[]>([]);
-  useEffect(() => {
-    // an empty picture is one that cannot be drawn
-    const made = buffers.map((part) => (part.byteLength === 0 ? "" : URL.createObjectURL(new Blob([part]))));
-    setUrls(made);
-    return () => {
-      for (const url of made) URL.revokeObjectURL(url);
-    };
-  }, [buffers]);
+  const urls = useUrls(buffers);
   return useMemo(() => {
     if (error !== undefined) return new Map(units.map((unit) => [unit, ""]));
     return urls.length === units.length ? new Map(units.map((unit, at) => [unit, urls[at] ?? ""])) : new Map();

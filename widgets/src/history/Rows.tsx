@@ -1,6 +1,7 @@
 // The list: only the rows that are seen are there, with their part of the graph beside them.
 import { Component } from "preact";
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { ago, exact } from "../kit/time.ts";
 import { useSay, useShared } from "../shell.tsx";
 import type { Language } from "../words.ts";
 import { Graph } from "./Graph.tsx";
@@ -9,7 +10,6 @@ import type { Pages } from "./pages.ts";
 import { described, type SayHistory, saidMark, saidWhat, saidWho, word } from "./saying.ts";
 import type { Fault, Mark, Row } from "./shapes.ts";
 import type { HistoryStore } from "./store.ts";
-import { ago, exact } from "./time.ts";
 import { WORDS } from "./words.ts";
 
 const CHUNK = 15;

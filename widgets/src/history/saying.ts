@@ -1,7 +1,8 @@
 // Sentences about rows and marks, out of the words.
+
+import { exact } from "../kit/time.ts";
 import type { Language, Say } from "../words.ts";
 import type { Mark, Row } from "./shapes.ts";
-import { exact } from "./time.ts";
 import { WORDS } from "./words.ts";
 
 export type SayHistory = Say<typeof WORDS>;

@@ -67,6 +67,32 @@ export function Choice<T extends string>(props: {
   );
 }
 
+/** Which page, out of all by their titles. */
+export function UnitChooser(props: {
+  label: string;
+  value: string;
+  units: readonly { unit: string; title: string }[];
+  onChoose: (unit: string) => void;
+  testid: string;
+}) {
+  const { label, value, units, onChoose, testid } = props;
+  return (
+    <select
+      class="lk-input"
+      aria-label={label}
+      value={value}
+      data-testid={testid}
+      onChange={(event) => onChoose(event.currentTarget.value)}
+    >
+      {units.map(({ unit, title }) => (
+        <option key={unit} value={unit}>
+          {title}
+        </option>
+      ))}
+    </select>
+  );
+}
+
 /** A dialog over its widget: it takes the focus, keeps it, gives it back; Escape closes it. */
 export function Dialog(props: { title: string; onClose: () => void; children: ComponentChildren; testid?: string }) {
   const { title, onClose, children, testid } = props;

@@ -1,7 +1,8 @@
 // What people wrote about a chapter: where each annotation points, what was said since, how it stands; and new ones.
 import { useComputed, useSignal } from "@preact/signals";
-import { useCallback, useEffect, useMemo, useRef } from "preact/hooks";
-import { Button, Choice, ErrorBox } from "../kit/kit.tsx";
+import { useCallback, useEffect, useRef } from "preact/hooks";
+import { useLife } from "../kit/asked.ts";
+import { Button, Choice, ErrorBox, UnitChooser } from "../kit/kit.tsx";
 import { isAbort } from "../link.ts";
 import { useSay, useShared } from "../shell.tsx";
 import type { Mark, Point, Sheet, Thing } from "../viewer/sheet.ts";
@@ -40,7 +41,7 @@ export function AnnotationPanel() {
   const busy = useSignal(false);
   const viewer = useRef<ViewerHandle | null>(null);
   const fly = useRef<Point | undefined>(undefined);
-  const life = useMemo(() => new AbortController(), []);
+  const life = useLife();
 
   const guarded = useCallback(
     async (step: () => Promise<void>): Promise<boolean> => {
@@ -61,7 +62,7 @@ export function AnnotationPanel() {
       guarded(async () => {
         if (wanted === "") return;
         unit.value = wanted;
-        const { data } = await link.ask<Sheet>("sheet", { source: "head", unit: wanted }, { signal: life.signal });
+        const { data } = await link.ask<Sheet>("sheet", { source: "head", unit: wanted }, { signal: life });
         if (unit.value !== wanted) return;
         sheet.value = data;
       }),
@@ -71,10 +72,9 @@ export function AnnotationPanel() {
   const load = useCallback(
     () =>
       guarded(async () => {
-        const { signal } = life;
         const [told, listed] = await Promise.all([
-          link.ask<{ revision: string; notes: Note[] }>("notes", {}, { signal }),
-          link.ask<{ units: UnitLine[] }>("units", { source: "head" }, { signal }),
+          link.ask<{ revision: string; notes: Note[] }>("notes", {}, { signal: life }),
+          link.ask<{ units: UnitLine[] }>("units", { source: "head" }, { signal: life }),
         ]);
         notes.value = told.data.notes;
         revision.value = told.data.revision;
@@ -90,11 +90,8 @@ export function AnnotationPanel() {
   useEffect(() => {
     void load();
     const stop = link.on("moved", () => void load());
-    return () => {
-      stop();
-      life.abort();
-    };
-  }, [load, link, life]);
+    return stop;
+  }, [load, link]);
 
   const keep = (state: Kept) => {
     model.set("state", { unit: unit.value, shown: shown.value, ...state });
@@ -115,7 +112,7 @@ export function AnnotationPanel() {
     guarded(async () => {
       busy.value = true;
       try {
-        const { data } = await link.ask<{ note: Note | null }>(name, args, { signal: life.signal });
+        const { data } = await link.ask<{ note: Note | null }>(name, args, { signal: life });
         put(data.note?.id ?? String(args.note), data.note);
         if (done) announce(done);
       } finally {
@@ -128,7 +125,7 @@ export function AnnotationPanel() {
       busy.value = true;
       try {
         const on = (aims.value ?? []).map((aim) => pointed(aim, "thing"));
-        const asked = link.ask<{ note: Note }>("note.write", { body: body.value, on }, { signal: life.signal });
+        const asked = link.ask<{ note: Note }>("note.write", { body: body.value, on }, { signal: life });
         const { note } = (await asked).data;
         put(note.id, note);
         aims.value = undefined;
@@ -220,24 +217,18 @@ export function AnnotationPanel() {
       <ErrorBox error={error.value} testid="notes-error" />
       <div class="lk-notes-sides">
         <div class="lk-notes-page">
-          <label class="lk-bar">
-            {say("page")}
-            <select
-              class="lk-input"
-              data-testid="notes-unit"
+          <div class="lk-bar">
+            <UnitChooser
+              label={say("page")}
               value={unit.value}
-              onChange={(event) => {
-                keep({ unit: event.currentTarget.value });
-                void show(event.currentTarget.value);
+              units={units.value}
+              testid="notes-unit"
+              onChoose={(chosen) => {
+                keep({ unit: chosen });
+                void show(chosen);
               }}
-            >
-              {units.value.map((line) => (
-                <option key={line.unit} value={line.unit}>
-                  {line.title}
-                </option>
-              ))}
-            </select>
-          </label>
+            />
+          </div>
           {sheet.value ? (
             <Viewer
               sheet={sheet.value}

@@ -1,8 +1,10 @@
 // One annotation: its words, where it points, what was said since, and what its person may do with it.
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { Button, Dialog } from "../kit/kit.tsx";
-import { isAbort } from "../link.ts";
+import { useAsked } from "../kit/asked.ts";
+import { Button, Dialog, ErrorBox } from "../kit/kit.tsx";
+import { useUrls } from "../kit/pictures.ts";
+import { exact } from "../kit/time.ts";
 import { useSay, useShared } from "../shell.tsx";
 import { isSettled, type Note, type Reference } from "./note.ts";
 import { WORDS } from "./words.ts";
@@ -28,8 +30,7 @@ export function NoteCard({ note, current, busy, onGo, onEdit, onReply, onSettle 
   useEffect(() => {
     if (current) card.current?.scrollIntoView({ block: "nearest" });
   }, [current]);
-  const when = (at: string) =>
-    new Date(at).toLocaleString(language === "zh" ? "zh-CN" : "en-GB", { dateStyle: "medium", timeStyle: "short" });
+  const when = (at: string) => exact(Date.parse(at), language);
   const begin = (what: "edit" | "reply") => {
     writing.value = what;
     words.value = what === "edit" ? note.body : "";
@@ -190,33 +191,15 @@ function ReferenceRow({ reference, onGo }: { reference: Reference; onGo: () => v
 }
 
 function Attached({ note, asset, title }: { note: string; asset: string; title: string }) {
-  const { link } = useShared();
-  const source = useSignal("");
-  const failed = useSignal("");
-  useEffect(() => {
-    const stop = new AbortController();
-    let url = "";
-    link
-      .ask<{ media: string }>("note.picture", { note, asset }, { signal: stop.signal })
-      .then(({ data, buffers: [bytes] }) => {
-        if (bytes === undefined) return;
-        url = URL.createObjectURL(new Blob([bytes], { type: data.media }));
-        source.value = url;
-      })
-      .catch((thrown) => {
-        if (!isAbort(thrown)) failed.value = thrown instanceof Error ? thrown.message : String(thrown);
-      });
-    return () => {
-      stop.abort();
-      if (url) URL.revokeObjectURL(url);
-    };
-  }, [link, note, asset, source, failed]);
+  const { buffers, error } = useAsked("note.picture", { note, asset });
+  const [source] = useUrls(buffers);
   return (
     <figure class="lk-notes-attached">
-      {source.value && <img src={source.value} alt={title} />}
+      {source && <img src={source} alt={title} />}
       <figcaption class="lk-soft">
-        {title} <span class="lk-code">{asset}</span> {failed.value}
+        {title} <span class="lk-code">{asset}</span>
       </figcaption>
+      <ErrorBox error={error} testid="notes-attached-error" />
     </figure>
   );
 }

@@ -181,15 +181,15 @@ export function PageView() {
 
   // annotations and findings
   const current = book !== undefined && book.revision === book.head;
-  const notes = useNotes(link, current, shelf.notes.value, book?.revision ?? "");
-  const findings = useFindings(link, checked, source, names, book?.revision ?? "");
+  const notes = useNotes(shelf.notes.value, book?.revision ?? "");
+  const findings = useFindings(checked, source, shown, book?.revision ?? "");
   const marks = useMemo<Mark[]>(() => {
     const label = (n: number, note: { body: string }) => say("note", { n, words: note.body.slice(0, 120) });
     const pins =
       pinned && current ? notePins(notes.list, label, (note) => setBeside({ what: "note", id: note.id })) : [];
-    const boxes = checked ? findingBoxes(findings.list, sheets, () => setBeside({ what: "findings" })) : [];
+    const boxes = findings ? findingBoxes(findings, sheets, () => setBeside({ what: "findings" })) : [];
     return beside?.what === "form" ? [...boxes, ...pins, aimMark(beside.aim, say("annotate"))] : [...boxes, ...pins];
-  }, [pinned, current, notes.list, checked, findings.list, sheets, beside, say]);
+  }, [pinned, current, notes.list, findings, sheets, beside, say]);
 
   const select = useCallback((thing: Thing | undefined, _: Point, sheet: Sheet) => {
     setBeside(thing && { what: "thing", thing: thing.id, unit: sheet.unit });
@@ -327,7 +327,7 @@ export function PageView() {
           {read !== -1 && notes.list[read] && <NoteRead note={notes.list[read]} number={read + 1} onClose={leave} />}
           {beside?.what === "findings" && (
             <Found
-              findings={findings.list}
+              findings={findings}
               onClose={leave}
               onShow={(finding) => {
                 const thing = sheets.get(finding.unit)?.objects.find(({ id }) => id === finding.object);

@@ -1,11 +1,10 @@
 // Beside the picture: facts of what is selected, an annotation that is read, what the checks find.
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useAsked } from "../kit/asked.ts";
 import { Button, ErrorBox } from "../kit/kit.tsx";
-import { isAbort } from "../link.ts";
 import type { Note } from "../notes/note.ts";
 import { WORDS as NOTE_WORDS } from "../notes/words.ts";
-import { useSay, useShared } from "../shell.tsx";
+import { useSay } from "../shell.tsx";
 import type { Sheet, Thing } from "../viewer/sheet.ts";
 import { Copy } from "./Copy.tsx";
 import type { Finding } from "./marks.ts";
@@ -29,27 +28,14 @@ export function Side(props: { title: string; testid: string; onClose: () => void
 export function Selected(props: { thing: Thing; sheet: Sheet; onClose: () => void; onAnnotate: () => void }) {
   const { thing, sheet, onClose, onAnnotate } = props;
   const say = useSay(WORDS);
-  const { link } = useShared();
-  const [rows, setRows] = useState<[string, string][]>([]);
-  const [error, setError] = useState<unknown>();
-  useEffect(() => {
-    const leaving = new AbortController();
-    setError(undefined);
-    const args = { source: sheet.source, unit: sheet.unit, object: thing.id };
-    link
-      .ask<{ rows: [string, string][] }>("facts", args, { signal: leaving.signal })
-      .then(({ data }) => setRows(data.rows))
-      .catch((failed: unknown) => {
-        if (!isAbort(failed)) setError(failed);
-      });
-    return () => leaving.abort();
-  }, [link, sheet.source, sheet.unit, sheet.revision, thing.id, thing.handle]);
+  const args = { source: sheet.source, unit: sheet.unit, object: thing.id };
+  const { data, error } = useAsked<{ rows: [string, string][] }>("facts", args, `${sheet.revision} ${thing.handle}`);
   return (
     <Side title={thing.name} testid="page-selected" onClose={onClose}>
       <Copy key={thing.handle} text={thing.handle} testid="page-handle" />
       {thing.locked !== "" && <p class="lk-warning">{say("locked", { why: thing.locked })}</p>}
       <dl class="lk-page-facts" aria-label={say("facts", { name: thing.name })} data-testid="page-facts">
-        {rows.map(([label, value]) => (
+        {data?.rows.map(([label, value]) => (
           <div key={label}>
             <dt>{label}</dt>
             <dd>{value}</dd>
@@ -86,13 +72,17 @@ export function NoteRead({ note, number, onClose }: { note: Note; number: number
   );
 }
 
-export function Found(props: { findings: Finding[]; onShow: (finding: Finding) => void; onClose: () => void }) {
+export function Found(props: {
+  findings: readonly Finding[] | undefined;
+  onShow: (finding: Finding) => void;
+  onClose: () => void;
+}) {
   const say = useSay(WORDS);
   return (
     <Side title={say("findings")} testid="page-findings" onClose={props.onClose}>
-      {props.findings.length === 0 && <p class="lk-soft">{say("noFindings")}</p>}
+      {props.findings?.length === 0 && <p class="lk-soft">{say("noFindings")}</p>}
       <ul class="lk-page-found">
-        {props.findings.map((finding) => (
+        {props.findings?.map((finding) => (
           <li key={finding.id}>
             <button
               type="button"

@@ -1,48 +1,20 @@
 // Annotations and findings, asked for when they may have changed.
-import { useCallback, useEffect, useState } from "preact/hooks";
-import { isAbort, type Link } from "../link.ts";
+import { useCallback, useMemo, useState } from "preact/hooks";
+import { useAsked } from "../kit/asked.ts";
 import { chosen, type Note } from "../notes/note.ts";
 import type { Finding } from "./marks.ts";
 
-const NO_NOTES: Note[] = [];
-const NO_FINDINGS: Finding[] = [];
-
 /** The annotations that are not settled, against the work as it is; `stamp` changes when they did. */
-export function useNotes(link: Link, wanted: boolean, stamp: string, revision: string) {
-  const [list, setList] = useState<Note[]>(NO_NOTES);
+export function useNotes(stamp: string, revision: string) {
   const [turn, setTurn] = useState(0);
-  useEffect(() => {
-    if (!wanted) return;
-    const leaving = new AbortController();
-    link
-      .ask<{ notes: Note[] }>("notes", {}, { signal: leaving.signal })
-      .then(({ data }) => setList(chosen(data.notes, "unsettled")))
-      .catch((error: unknown) => {
-        if (!isAbort(error)) setList(NO_NOTES);
-      });
-    return () => leaving.abort();
-  }, [link, wanted, stamp, revision, turn]);
+  const { data } = useAsked<{ notes: Note[] }>("notes", {}, `${stamp} ${revision} ${turn}`);
+  const list = useMemo(() => chosen(data?.notes ?? [], "unsettled"), [data]);
   const again = useCallback(() => setTurn((now) => now + 1), []);
   return { list, again };
 }
 
-/** What the checks find on some units, by ids joined with commas. */
-export function useFindings(link: Link, wanted: boolean, source: string, units: string, revision: string) {
-  const [list, setList] = useState<Finding[]>(NO_FINDINGS);
-  useEffect(() => {
-    if (!wanted || units === "") {
-      setList(NO_FINDINGS);
-      return;
-    }
-    const leaving = new AbortController();
-    const args = { source, units: units.split(",").slice(0, 12) };
-    link
-      .ask<{ findings: Finding[] }>("findings", args, { signal: leaving.signal })
-      .then(({ data }) => setList(data.findings))
-      .catch((error: unknown) => {
-        if (!isAbort(error)) setList(NO_FINDINGS);
-      });
-    return () => leaving.abort();
-  }, [link, wanted, source, units, revision]);
-  return { list };
+/** What the checks find on some units; undefined while that is not known. */
+export function useFindings(wanted: boolean, source: string, units: readonly string[], revision: string) {
+  const args = wanted && units.length > 0 ? { source, units: units.slice(0, 12) } : undefined;
+  return useAsked<{ findings: Finding[] }>("findings", args, revision).data?.findings;
 }

@@ -1,14 +1,13 @@
 // The page before and after, in one of five ways, with marks over what changed.
-import { useComputed, useSignal } from "@preact/signals";
+import { useComputed } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { Button, Choice, ErrorBox } from "../kit/kit.tsx";
-import { isAbort, Refused } from "../link.ts";
-import { useShared } from "../shell.tsx";
-import type { Mark } from "../viewer/sheet.ts";
+import { useAsked } from "../kit/asked.ts";
+import { Button, Choice, ErrorBox, UnitChooser } from "../kit/kit.tsx";
+import { Refused } from "../link.ts";
+import { COMPARISONS, type Mark } from "../viewer/sheet.ts";
 import { Viewer, type ViewerHandle } from "../viewer/Viewer.tsx";
 import type { Case } from "./case.ts";
 import { type Facts, undecided } from "./facts.ts";
-import { MODES } from "./look.ts";
 import { aside, MOST, marksOf, placeOf, type Sides } from "./marks.ts";
 import { useCase, useWords } from "./shared.ts";
 import { useSheet } from "./sheets.ts";
@@ -30,7 +29,7 @@ export function Compare({ facts }: { facts: Facts }) {
   const sides: Sides = { before: was.sheet, after: is.sheet };
   const viewer = useRef<ViewerHandle | null>(null);
   const modes = useMemo(
-    () => MODES.map((value, at) => ({ value, label: `${at + 1} ${say(value)}`, testid: `review-mode-${value}` })),
+    () => COMPARISONS.map((value, at) => ({ value, label: `${at + 1} ${say(value)}`, testid: `review-mode-${value}` })),
     [say],
   );
   useRetry(about, is.error);
@@ -158,19 +157,13 @@ function Pages({ facts }: { facts: Facts }) {
       >
         ‹
       </Button>
-      <select
-        class="lk-input"
-        aria-label={say("page")}
+      <UnitChooser
+        label={say("page")}
         value={about.look.unit.value}
-        data-testid="review-page"
-        onChange={(event) => about.look.show(event.currentTarget.value, "")}
-      >
-        {units.map((item) => (
-          <option key={item.unit} value={item.unit}>
-            {item.title}
-          </option>
-        ))}
-      </select>
+        units={units}
+        testid="review-page"
+        onChoose={(unit) => about.look.show(unit, "")}
+      />
       <Button
         aria-label={say("next")}
         title={say("next")}
@@ -212,7 +205,8 @@ function Remarks(props: { facts: Facts; unit: string; source: string; sides: Sid
   const say = useWords();
   const { facts, unit, source, sides, tooMany } = props;
   const { before, after } = sides;
-  const pair = usePair(`r${facts.before}`, source, unit, Boolean(before && after));
+  const asked = { against: `r${facts.before}`, source, unit };
+  const pair = useAsked<Pair>("pair", before && after ? asked : undefined).data; // the sheets say what is wrong
   const outcome = useCase().outcome.value;
   const untouched = source.startsWith("taking:") && outcome !== undefined && !outcome.units.includes(unit);
   const lacking = pair?.missing ?? [];
@@ -230,25 +224,4 @@ function Remarks(props: { facts: Facts; unit: string; source: string; sides: Sid
       {tooMany && <p data-testid="review-many-marks">{say("tooMany")}</p>}
     </div>
   );
-}
-
-/** Whether the two pictures are the same to the eye; asked once for each pair. */
-function usePair(against: string, source: string, unit: string, both: boolean): Pair | undefined {
-  const { link } = useShared();
-  const pair = useSignal<(Pair & { name: string }) | undefined>(undefined);
-  const name = `${against} ${source} ${unit}`;
-  useEffect(() => {
-    if (!both) return;
-    const leaving = new AbortController();
-    link.ask<Pair>("pair", { against, source, unit }, { signal: leaving.signal }).then(
-      ({ data }) => {
-        pair.value = { ...data, name };
-      },
-      (error: unknown) => {
-        if (!isAbort(error)) pair.value = undefined; // the sheets themselves say what is wrong
-      },
-    );
-    return () => leaving.abort();
-  }, [link, pair, against, source, unit, both, name]);
-  return both && pair.value?.name === name ? pair.value : undefined;
 }

@@ -3,13 +3,13 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { Button } from "../kit/kit.tsx";
 import { useShared } from "../shell.tsx";
+import { COMPARISONS } from "../viewer/sheet.ts";
 import { Compare } from "./Compare.tsx";
 import { Case } from "./case.ts";
 import { Decided } from "./Decided.tsx";
 import { type Facts, undecided } from "./facts.ts";
 import { Head } from "./Head.tsx";
 import { Help } from "./Help.tsx";
-import { type Compared, MODES } from "./look.ts";
 import { Errors, Notices } from "./Notices.tsx";
 import { PartList } from "./PartList.tsx";
 import { Settle } from "./Settle.tsx";
@@ -40,7 +40,7 @@ function Review() {
     const keys = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || isWriting(event.target)) return;
       if (deciding.value !== "" || help.value) return;
-      const mode: Compared | undefined = MODES[Number(event.key) - 1];
+      const mode = COMPARISONS[Number(event.key) - 1];
       if (mode !== undefined) about.look.compareBy(mode);
       else if (event.key === "[") about.look.turn(-1);
       else if (event.key === "]") about.look.turn(1);

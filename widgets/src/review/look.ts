@@ -1,17 +1,15 @@
 // Where a person looks: the page, the way of comparing it, what is chosen and pointed at, and where to fly next.
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import type { Mode } from "../viewer/sheet.ts";
+import { COMPARISONS, type Comparison } from "../viewer/sheet.ts";
 import type { Facts, UnitFacts } from "./facts.ts";
 
 /** What stands after the comparison: what is proposed, or the work as it would be applied; auto is whichever tells more. */
 export type After = "auto" | "proposed" | "outcome";
-export type Compared = Exclude<Mode, "single">;
-export const MODES: readonly Compared[] = ["side", "swipe", "blink", "onion", "difference"];
 
 /** As it is kept with the notebook. */
 export interface Looked {
   unit?: string;
-  compare?: Compared;
+  compare?: Comparison;
   after?: After;
 }
 
@@ -24,7 +22,7 @@ export class Look {
   readonly pointed = signal("");
   /** where to fly as soon as it is drawn */
   readonly target: Signal<{ unit: string; object: string } | undefined> = signal(undefined);
-  readonly compare: Signal<Compared> = signal("side");
+  readonly compare: Signal<Comparison> = signal("side");
   readonly after: Signal<After> = signal("auto");
   #facts: ReadonlySignal<Facts | undefined>;
   #moved: () => void;
@@ -34,7 +32,7 @@ export class Look {
     this.#facts = facts;
     this.#moved = moved;
     if (kept.unit) this.unit.value = kept.unit;
-    if (kept.compare && MODES.includes(kept.compare)) this.compare.value = kept.compare;
+    if (kept.compare && COMPARISONS.includes(kept.compare)) this.compare.value = kept.compare;
     if (kept.after) this.after.value = kept.after;
   }
 
@@ -71,7 +69,7 @@ export class Look {
     if (next !== undefined) this.show(next.unit, "");
   }
 
-  compareBy(mode: Compared): void {
+  compareBy(mode: Comparison): void {
     this.compare.value = mode;
     this.#moved();
   }

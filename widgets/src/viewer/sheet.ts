@@ -61,7 +61,10 @@ export interface Leaf {
   area: Rect;
 }
 
-export type Mode = "single" | "side" | "swipe" | "blink" | "onion" | "difference";
+/** The ways to compare two sheets, in the order in which they are offered. */
+export const COMPARISONS = ["side", "swipe", "blink", "onion", "difference"] as const;
+export type Comparison = (typeof COMPARISONS)[number];
+export type Mode = "single" | Comparison;
 
 export interface Overlays {
   outlines: boolean;

@@ -38,6 +38,11 @@ export function exact(at: number, language: Language): string {
   return format.format(at);
 }
 
+/** The time of day, to the second. */
+export function clock(at: number, language: Language): string {
+  return new Date(at).toLocaleTimeString(locale(language));
+}
+
 /** A moment as an input of date and time takes it, in the browser's own time. */
 export function local(at: number | undefined): string {
   if (at === undefined) return "";

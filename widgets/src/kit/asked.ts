@@ -19,6 +19,7 @@ export interface Asked<T> {
   busy: boolean;
 }
 
+// one array for all, so that what depends on it rests
 const NOTHING = { data: undefined, buffers: [], error: undefined, progress: undefined, busy: false };
 
 /** The answer to a question; none while `args` is undefined. `again` asks once more when it changes. */
