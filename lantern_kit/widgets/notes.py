@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 THUMB = 320
 """Long edge of an attached picture in a list, in pixels."""
+FAR = 1_000_000
+"""Millimetres beyond which nothing lies on any paper."""
+Millimetres = Annotated[float, Field(ge=-FAR, le=FAR)]
 
 
 class _Args(BaseModel):
@@ -39,7 +42,7 @@ class Pointed(_Args):
     unit: str = Field(max_length=60)
     object: str = Field("", max_length=60)
     """Its id."""
-    point: tuple[float, float] | None = None
+    point: tuple[Millimetres, Millimetres] | None = None
     """Millimetres from the trim's top left corner; on an object, where it was touched."""
 
 
