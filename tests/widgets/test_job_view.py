@@ -15,7 +15,7 @@ from lantern_kit.widgets.jobs.job import Job, JobState, start
 from lantern_kit.widgets.jobs.view import JobView
 from tests.widgets.test_job import WAIT, Work, ended, held
 
-FAR = "() => document.querySelector('[data-testid=job-words]').textContent.includes('1 of 3')"
+FAR = "() => document.querySelector('[data-testid=job-words]')?.textContent.includes('1 of 3')"
 
 
 @pytest.fixture
