@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from lantern_kit.comic.work.activity import Activity
-from lantern_kit.widgets.asks import Ask, answers
+from lantern_kit.widgets.asks import Args, Ask, answers
 from lantern_kit.widgets.panel import Panel
 
 if TYPE_CHECKING:
@@ -18,10 +18,8 @@ STILL = 40
 """Events in the static form."""
 
 
-class PageArgs(BaseModel):
+class PageArgs(Args):
     """Which events: the newest, or those after or before one; see ``Workspace.activity``."""
-
-    model_config = ConfigDict(extra="forbid")
 
     agent: str = ""
     after: str = ""

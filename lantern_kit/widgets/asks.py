@@ -30,10 +30,14 @@ PACE = 0.2
 log = logging.getLogger(__name__)
 
 
-class Nothing(BaseModel):
-    """Arguments of an ask that has none."""
+class Args(BaseModel):
+    """What an ask brings. Unknown keys are refused, and numbers that are none."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
+
+
+class Nothing(Args):
+    """Arguments of an ask that has none."""
 
 
 @dataclass(frozen=True)
@@ -67,13 +71,21 @@ class Handler:
     name: str
     args: type[BaseModel]
     method: str
+    aside: bool = False
+    """Whether it is answered beside the others; see ``answers``."""
 
 
-def answers(name: str, args: type[BaseModel] = Nothing) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Mark a method as what answers an ask: ``method(self, ask) -> Answer | dict``."""
+def answers(
+    name: str, args: type[BaseModel] = Nothing, *, aside: bool = False
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Mark a method as what answers an ask: ``method(self, ask) -> Answer | dict``.
+
+    ``aside`` is for what decides, which must not wait behind pictures, and for what takes long, which must not hold
+    them up.
+    """
 
     def mark(method: Callable[..., Any]) -> Callable[..., Any]:
-        method.__dict__["_answers"] = (name, args)
+        method.__dict__["_answers"] = (name, args, aside)
         return method
 
     return mark
@@ -87,10 +99,10 @@ def handlers(kind: type) -> dict[str, Handler]:
         marked = getattr(method, "_answers", None) if callable(method) else None
         if marked is None:
             continue
-        ask, args = marked
+        ask, args, aside = marked
         if ask in found:
             raise TypeError(f"{kind.__name__} answers {ask} twice")
-        found[ask] = Handler(ask, args, name)
+        found[ask] = Handler(ask, args, name, aside)
     return found
 
 
@@ -155,10 +167,11 @@ class Desk:
 
     def __init__(self) -> None:
         self._pool = ThreadPoolExecutor(self.THREADS, thread_name_prefix="lantern-widget")
+        self._aside = ThreadPoolExecutor(self.THREADS, thread_name_prefix="lantern-widget-aside")
 
-    def take(self, work: Callable[[], None]) -> Future[None]:
-        """Do something soon."""
-        return self._pool.submit(work)
+    def take(self, work: Callable[[], None], *, aside: bool = False) -> Future[None]:
+        """Do something soon; ``aside`` on threads that pictures never use."""
+        return (self._aside if aside else self._pool).submit(work)
 
 
 _lock = threading.Lock()

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Annotated, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from lantern_kit.comic.handle import parse_handle
 from lantern_kit.comic.words import object_name, unit_titles
+from lantern_kit.comic.work.unit import picture_title
 from lantern_kit.kernel.errors import LanternError, NotFound
 from lantern_kit.kernel.revision import revision_number
-from lantern_kit.widgets.asks import Ask, answers
+from lantern_kit.widgets.asks import Args, Ask, answers
 from lantern_kit.widgets.history import telling
-from lantern_kit.widgets.history.difference import SENTENCES, Difference, Differences, titles_of
-from lantern_kit.widgets.history.going_back import GoingBack, OfRevision
+from lantern_kit.widgets.history.difference import SENTENCES, Difference, Differences
+from lantern_kit.widgets.history.going_back import GoingBack, Name, OfRevision
 from lantern_kit.widgets.history.look import Look, Touched
 from lantern_kit.widgets.history.past import Past
 from lantern_kit.widgets.history.soundness import Soundness
@@ -27,24 +29,19 @@ from lantern_kit.widgets.sheets import Sheets
 if TYPE_CHECKING:
     from lantern_kit.comic.work.chapter import ChapterWork
 
-Name = Annotated[str, Field(max_length=60)]
 KEPT = 4
 """Looks that are kept woven."""
 OBJECTS = 1_000
 
 
-class _Args(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-
-class HistoryArgs(_Args):
+class HistoryArgs(Args):
     """A look, and revisions whose rows are to be found in it."""
 
     look: Look = Look()
     keep: list[Name] = Field(default_factory=list, max_length=20)
 
 
-class RowsArgs(_Args):
+class RowsArgs(Args):
     """Rows of a look, from a place on."""
 
     look: Look = Look()
@@ -52,7 +49,7 @@ class RowsArgs(_Args):
     count: int = Field(50, ge=1, le=200)
 
 
-class DifferenceArgs(_Args):
+class DifferenceArgs(Args):
     """Two revisions, and which units of what differs; or one unit, and which sentences of it."""
 
     before: Name
@@ -62,13 +59,13 @@ class DifferenceArgs(_Args):
     count: int = Field(SENTENCES, ge=1, le=200)
 
 
-class CheckArgs(_Args):
+class CheckArgs(Args):
     """Revisions to be held against what was written."""
 
     revisions: list[Name] = Field(min_length=1, max_length=200)
 
 
-class ThingsArgs(_Args):
+class ThingsArgs(Args):
     """The objects of one unit; without one, the units."""
 
     unit: str = Field("", max_length=60)
@@ -150,7 +147,7 @@ class HistoryView(GoingBack, Sheets, Panel):
             titles = unit_titles(book, ask.language)
             return {"things": [{"id": unit, "name": titles[unit]} for unit in book.order]}
         unit = book.unit(parse_handle(ask.args.unit)[0])
-        titled = titles_of(self.host)
+        titled = partial(picture_title, self.host)
         return {
             "things": [
                 {"id": item.id, "name": object_name(unit, item.id, language=ask.language, titles=titled)}
@@ -181,7 +178,7 @@ class HistoryView(GoingBack, Sheets, Panel):
         return self._still().html()
 
     def _still(self) -> Still:
-        return Still(self.chapter.title, self._weave(Look()), self.language)
+        return Still(self.chapter.title, self._weave(Look()), self.tongue)
 
     # parts
 

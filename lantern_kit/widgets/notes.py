@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from lantern_kit.comic.anchor import Shares, ground, shares_at
 from lantern_kit.comic.annotation import Kind, OnElement, OnPoint, Resolved
@@ -20,7 +20,7 @@ from lantern_kit.imaging.decode import decode
 from lantern_kit.imaging.sendable import sendable
 from lantern_kit.kernel.clock import stamp
 from lantern_kit.kernel.errors import NotFound
-from lantern_kit.widgets.asks import Answer, Ask, Nothing, answers
+from lantern_kit.widgets.asks import Answer, Args, Ask, Nothing, answers
 
 if TYPE_CHECKING:
     from lantern_kit.workspace import Workspace
@@ -32,11 +32,7 @@ FAR = 1_000_000
 Millimetres = Annotated[float, Field(ge=-FAR, le=FAR)]
 
 
-class _Args(BaseModel):
-    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
-
-
-class Pointed(_Args):
+class Pointed(Args):
     """What was pointed at on a page: an object, a place on the paper, or with neither the page itself."""
 
     unit: str = Field(max_length=60)
@@ -46,28 +42,28 @@ class Pointed(_Args):
     """Millimetres from the trim's top left corner; on an object, where it was touched."""
 
 
-class WriteArgs(_Args):
+class WriteArgs(Args):
     """A new annotation."""
 
     body: str = Field(max_length=LONGEST)
     on: list[Pointed] = Field(default=[], max_length=MOST)
 
 
-class EditArgs(_Args):
+class EditArgs(Args):
     """Other words for an annotation."""
 
     note: str
     body: str = Field(max_length=LONGEST)
 
 
-class SettleArgs(_Args):
+class SettleArgs(Args):
     """What becomes of an annotation."""
 
     note: str
     to: Literal["resolve", "shelve", "reopen", "delete"]
 
 
-class AttachedArgs(_Args):
+class AttachedArgs(Args):
     """A picture that is attached to an annotation."""
 
     note: str

@@ -130,11 +130,11 @@ class PageView(Notes, Sheets, Panel):
 
     def text(self) -> str:
         """What it shows, in words."""
-        return still_text(self.host, self.lightbox, self._now(), self._place(), self._tongue())
+        return still_text(self.host, self.lightbox, self._now(), self._place(), self.tongue)
 
     def picture(self) -> str:
         """The page that is looked at; of a strip and of spreads the first pages."""
-        return still_html(self.host, self.lightbox, self._now(), self._place(), self._mode(), self._tongue())
+        return still_html(self.host, self.lightbox, self._now(), self._place(), self._mode(), self.tongue)
 
     # parts
 
@@ -155,9 +155,6 @@ class PageView(Notes, Sheets, Panel):
 
     def _place(self) -> str:
         return str(self.state.get("unit", ""))
-
-    def _tongue(self) -> Language:
-        return "zh" if self.language == "zh" else "en"
 
     def _book(self, seen: Seen, language: Language) -> dict[str, Any]:
         chapter = seen.book.chapter

@@ -12,7 +12,7 @@ from uuid import uuid4
 import anywidget
 import traitlets as t
 
-from lantern_kit.comic.phrases import LANGUAGES
+from lantern_kit.comic.phrases import LANGUAGES, Language
 from lantern_kit.kernel.errors import BadInput
 from lantern_kit.widgets.asks import LARGEST, Answer, Handler, answer, answers, desk, handlers, refusal
 from lantern_kit.widgets.bundle import bundle
@@ -76,6 +76,11 @@ class Window(anywidget.AnyWidget):
             setattr(self.comm, ROUTE, lambda _, named: named)
         self.on_msg(self._heard)
 
+    @property
+    def tongue(self) -> Language:
+        """The language of what is told without a browser; English where the notebook's page chooses."""
+        return "zh" if self.language == "zh" else "en"
+
     # what subclasses say
 
     def text(self) -> str:
@@ -115,8 +120,10 @@ class Window(anywidget.AnyWidget):
         if message.get("ask") == "ping":  # answered at once, whatever the threads are busy with
             self._say({"id": number, "ok": {}})
             return
+        handler = self._known.get(str(message.get("ask", "")))
+        aside = handler is not None and handler.aside
         with self._lock:
-            self._waiting[number] = desk().take(lambda: self._answer(number, message, buffers or ()))
+            self._waiting[number] = desk().take(lambda: self._answer(number, message, buffers or ()), aside=aside)
 
     def _answer(self, number: int, message: Mapping[str, Any], buffers: Sequence[Any]) -> None:
         def report(done: int, total: int, words: str) -> None:

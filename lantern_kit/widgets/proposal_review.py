@@ -8,20 +8,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 import traitlets as t
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from lantern_kit.comic import approvals
 from lantern_kit.comic.approvals import ApplyMode
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.formats.file import replacing
 from lantern_kit.comic.phrases import Language
-from lantern_kit.comic.proposal import Review
 from lantern_kit.comic.work.conflict import ConflictWork
 from lantern_kit.comic.work.proposal import ProposalWork
+from lantern_kit.comic.work.unit import picture_title
 from lantern_kit.kernel.errors import BadInput, NotFound
-from lantern_kit.widgets.asks import Ask, answers
+from lantern_kit.widgets.asks import Args, Ask, answers
 from lantern_kit.widgets.panel import Panel
-from lantern_kit.widgets.review.outcome import Outcome, Outcomes, outcome
+from lantern_kit.widgets.review.outcome import Outcomes, outcome
 from lantern_kit.widgets.review.reviewed import Reviewed, since
 from lantern_kit.widgets.review.still import still
 from lantern_kit.widgets.review.unlocking import IDLE, Unlocking
@@ -35,17 +35,13 @@ LOOK = 150
 """Dots an inch at which two pages are compared: what differs by less is not to be seen."""
 
 
-class _Args(BaseModel):
-    model_config = ConfigDict(extra="forbid")
+class ReviewArgs(Args):
+    """Which proposal."""
 
     proposal: str = Field(max_length=40)
 
 
-class ReviewArgs(_Args):
-    """Which proposal."""
-
-
-class StandingArgs(_Args):
+class StandingArgs(ReviewArgs):
     """Which proposal, and since when."""
 
     since: int
@@ -54,7 +50,7 @@ class StandingArgs(_Args):
     """Of a verdict whose answer did not come."""
 
 
-class OutcomeArgs(_Args):
+class OutcomeArgs(ReviewArgs):
     """An apply that is thought of."""
 
     reject: dict[str, str] = Field(default_factory=dict, max_length=20_000)
@@ -68,7 +64,7 @@ class PairArgs(SheetArgs):
     against: Name
 
 
-class SettleArgs(_Args):
+class SettleArgs(ReviewArgs):
     """A conflict that a merge left, and the choice."""
 
     conflict: str = Field(max_length=40)
@@ -77,7 +73,7 @@ class SettleArgs(_Args):
     """The revision of the work that was looked at."""
 
 
-class ExportArgs(_Args):
+class ExportArgs(ReviewArgs):
     """Which verdict."""
 
     verdict: str = Field(max_length=40)
@@ -153,10 +149,10 @@ class ProposalReview(Sheets, Panel):
     def outcome(self, ask: Ask[OutcomeArgs]) -> dict[str, Any]:
         """What an apply with these choices would make, and the source that it is drawn from."""
         reviewed = self._reviewed(ask.args.proposal, ask.language)
-        found = self._outcome(reviewed.review, ask.args)
-        return reviewed.outcome(found, self._outcomes.keep(found, self._rejected(found)))
+        found = outcome(self.host, reviewed.review, ask.args.reject, ask.args.mode)
+        return reviewed.outcome(found, self._outcomes.keep(found))
 
-    @answers("sound")
+    @answers("sound", aside=True)
     def sound(self, ask: Ask[Any]) -> dict[str, Any]:
         """Whether the workspace is as it was written."""
         report = checked(self.host, ask)
@@ -169,18 +165,18 @@ class ProposalReview(Sheets, Panel):
 
     # what a person does
 
-    @answers("verdict", VerdictArgs)
+    @answers("verdict", VerdictArgs, aside=True)
     def verdict(self, ask: Ask[VerdictArgs]) -> dict[str, Any]:
         """Decide."""
         return self._verdicts.give(ask)
 
-    @answers("lock")
+    @answers("lock", aside=True)
     def lock_key(self, _: Ask[Any]) -> dict[str, Any]:
         """Forget the key that is unlocked."""
         self._unlocking.lock()
         return self._unlocking.facts()
 
-    @answers("settle", SettleArgs)
+    @answers("settle", SettleArgs, aside=True)
     def settle(self, ask: Ask[SettleArgs]) -> dict[str, Any]:
         """Choose one side of a conflict, if the work is as it was looked at. Raises StaleHead, WrongState."""
         args = ask.args
@@ -230,7 +226,10 @@ class ProposalReview(Sheets, Panel):
             for book in (self.seen(args.against).book, self.seen(args.source).book)
         ]
         missing = dict.fromkeys(asset for item in drawn for asset in item.missing)
-        return {"alike": drawn[0].sha256 == drawn[1].sha256, "missing": [self._title(asset) for asset in missing]}
+        return {
+            "alike": drawn[0].sha256 == drawn[1].sha256,
+            "missing": [picture_title(self.host, asset) for asset in missing],
+        }
 
     # showing
 
@@ -240,8 +239,7 @@ class ProposalReview(Sheets, Panel):
 
     def picture(self) -> str:
         """The words, and the first touched page before and after."""
-        language: Language = "zh" if self.language == "zh" else "en"
-        return still(self.host, self._reviewed(self.proposal, language).review)
+        return still(self.host, self._reviewed(self.proposal, self.tongue).review)
 
     def close(self) -> None:
         """Forget the key, and free the rest."""
@@ -253,15 +251,3 @@ class ProposalReview(Sheets, Panel):
 
     def _reviewed(self, proposal: str, language: Language) -> Reviewed:
         return Reviewed(self.host, self.host.proposal_service.review(proposal, language=language))
-
-    def _title(self, asset: str) -> str:
-        try:
-            return self.host.assets.get(asset).title
-        except NotFound:
-            return asset
-
-    def _outcome(self, review: Review, args: OutcomeArgs) -> Outcome:
-        return outcome(self.host, review, args.reject, args.mode)
-
-    def _rejected(self, found: Outcome) -> dict[str, str]:
-        return dict.fromkeys(found.taken.choices.rejected, "")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from lantern_kit.comic.book import Book
@@ -14,23 +14,12 @@ from lantern_kit.comic.phrases import Language
 from lantern_kit.comic.service import Moment
 from lantern_kit.comic.words import UnitWords, describe, object_name, unit_titles
 from lantern_kit.comic.work.host import Host
+from lantern_kit.comic.work.unit import picture_title
 from lantern_kit.kernel.errors import NotFound
 
 SENTENCES = 20
 """Of one unit in one page; the rest is asked for by the unit."""
 KEPT = 8
-
-
-def titles_of(host: Host) -> Callable[[str], str]:
-    """What people call pictures, by their ids."""
-
-    def title(asset: str) -> str:
-        try:
-            return host.assets.get(asset).title
-        except NotFound:
-            return asset
-
-    return title
 
 
 @dataclass(frozen=True)
@@ -96,7 +85,7 @@ class Differences:
 
     def _between(self, before: Moment, after: Moment, language: Language) -> Difference:
         changes = diff(before.book, after.book)
-        told = describe(changes, before.book, after.book, language=language, titles=titles_of(self._host))
+        told = describe(changes, before.book, after.book, language=language, titles=partial(picture_title, self._host))
         return Difference(before, after, tuple(told), len(changes))
 
 
@@ -107,7 +96,7 @@ def name_of(host: Host, book: Book, thing: str, language: Language) -> str:
     home = host.comics.unit_of(book, thing)
     if home is None:
         return thing
-    name = object_name(book.unit(home), thing, language=language, titles=titles_of(host))
+    name = object_name(book.unit(home), thing, language=language, titles=partial(picture_title, host))
     return on(unit_titles(book, language)[home], name, language)
 
 

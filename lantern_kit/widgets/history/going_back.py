@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.change import Change
@@ -16,10 +17,11 @@ from lantern_kit.comic.phrases import Language
 from lantern_kit.comic.pick import pick
 from lantern_kit.comic.service import Moment
 from lantern_kit.comic.words import describe, describe_each, object_name, unit_titles
+from lantern_kit.comic.work.unit import picture_title
 from lantern_kit.kernel.errors import BadInput, InvalidDocument, LanternError, WrongState
 from lantern_kit.kernel.revision import revision_number
-from lantern_kit.widgets.asks import Ask, Nothing, answers
-from lantern_kit.widgets.history.difference import SENTENCES, name_of, titles_of
+from lantern_kit.widgets.asks import Args, Ask, Nothing, answers
+from lantern_kit.widgets.history.difference import SENTENCES, name_of
 
 if TYPE_CHECKING:
     from lantern_kit.comic.work.chapter import ChapterWork
@@ -32,11 +34,7 @@ UNITS = 40
 """Units that a preview tells of; the rest is counted."""
 
 
-class _Args(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-
-class OfRevision(_Args):
+class OfRevision(Args):
     """One revision."""
 
     revision: Name
@@ -69,7 +67,7 @@ class PickArgs(PickingArgs):
     expected: Name
 
 
-class StepArgs(_Args):
+class StepArgs(Args):
     """The head that was looked at."""
 
     expected: Name
@@ -136,7 +134,7 @@ class GoingBack:
         told = describe_each(
             [[row for row in changes if row.object == thing or (thing == unit and row.unit == unit)]
              for unit, thing in some],
-            head.book, then.book, language=ask.language, titles=titles_of(self.host),
+            head.book, then.book, language=ask.language, titles=partial(picture_title, self.host),
         )  # fmt: skip
         titles = unit_titles(then.book, ask.language)
         listed = []
@@ -152,7 +150,7 @@ class GoingBack:
                     "words": "; ".join(sentences[:4]),
                     "more": max(0, len(sentences) - 4),
                     "gone": thing not in head.book and self.host.comics.unit_of(head.book, thing) is None,
-                    "refused": self._refused(head, then, [thing]),
+                    "refused": self._refused(head, then, thing),
                 }
             )
             ask.progress(done, len(some))
@@ -234,7 +232,7 @@ class GoingBack:
 
     def _preview(self, changes: Sequence[Change], before: Book, after: Book, language: Language) -> dict[str, Any]:
         """What would change, in words, and what of it is locked against agents."""
-        told = describe(changes, before, after, language=language, titles=titles_of(self.host))
+        told = describe(changes, before, after, language=language, titles=partial(picture_title, self.host))
         locks = touched(LockService(self.host.comics).of_chapter(self.chapter.id), changes, before, after)
         return {
             "changes": len(changes),
@@ -258,16 +256,16 @@ class GoingBack:
             ],
         }
 
-    def _refused(self, head: Moment, then: Moment, things: Sequence[str]) -> str:
-        """Why some things cannot be picked by themselves; "" when they can."""
+    def _refused(self, head: Moment, then: Moment, thing: str) -> str:
+        """Why a thing cannot be picked by itself; "" when it can."""
         try:
-            pick(head.book, then.book, things, find=self.host.comics.unit_of)
+            pick(head.book, then.book, [thing], find=self.host.comics.unit_of)
         except InvalidDocument as error:
             return error.message
         return ""
 
     def _named(self, book: Book, unit: str, thing: str, language: Language) -> str:
-        return object_name(book.unit(unit), thing, language=language, titles=titles_of(self.host))
+        return object_name(book.unit(unit), thing, language=language, titles=partial(picture_title, self.host))
 
 
 def _leads(choose: Any, connection: Connection, line: str) -> str | None:

@@ -6,6 +6,7 @@ import base64
 from html import escape
 from typing import Any
 
+from lantern_kit.comic.phrases import Language
 from lantern_kit.comic.work import show
 from lantern_kit.kernel.clock import stamp
 from lantern_kit.widgets.history.lanes import TRUNK, Edge
@@ -48,10 +49,10 @@ _WORDS = {
 class Still:
     """A history without script."""
 
-    def __init__(self, title: str, woven: Woven, language: str = "en") -> None:
+    def __init__(self, title: str, woven: Woven, language: Language) -> None:
         self._title = title
         self._woven = woven
-        self._language = language if language in _WORDS else "en"
+        self._language = language
         self._rows = woven.rows[:ROWS]
 
     def text(self) -> str:

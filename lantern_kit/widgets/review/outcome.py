@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from lantern_kit.comic.approvals import ApplyMode
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.change import Change
+from lantern_kit.comic.conflicts import StoredConflict
 from lantern_kit.comic.diff import diff
 from lantern_kit.comic.faults import compare_faults
 from lantern_kit.comic.finding import Finding
@@ -153,11 +154,12 @@ class Outcomes:
     def __init__(self) -> None:
         self._books: dict[str, Book] = {}
 
-    def keep(self, found: Outcome, reject: Mapping[str, str]) -> str:
+    def keep(self, found: Outcome) -> str:
         """Remember an outcome; gives its source, "" when it has no book. Equal choices give equal sources."""
         if found.book is None:
             return ""
-        facts = [found.review.proposal.id, found.review.current.revision.number, found.mode.value, sorted(reject)]
+        rejected = sorted(found.taken.choices.rejected)
+        facts = [found.review.proposal.id, found.review.current.revision.number, found.mode.value, rejected]
         source = f"{self.PREFIX}{hashlib.sha256(dumps(facts)).hexdigest()[:16]}"
         self._books.pop(source, None)
         self._books[source] = found.book
@@ -170,7 +172,7 @@ class Outcomes:
         return self._books.get(source)
 
 
-def meeting(rows: Iterable[Change], conflict: Conflict) -> Iterator[Change]:
+def meeting(rows: Iterable[Change], conflict: Conflict | StoredConflict) -> Iterator[Change]:
     """Those of some changes that a conflict is about."""
     for row in rows:
         if row.object == conflict.object and conflict.property in (None, row.property):

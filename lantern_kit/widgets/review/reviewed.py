@@ -176,8 +176,8 @@ class Reviewed:
             "object": item.object,
             "property": "".join(self._named([item.property] if item.property else [])),
             "name": self.called(item.object, item.unit, moment.book, self.review.frozen.book) or name_of(item),
-            "ours": self._said(_conflicting(diff(self.review.base.book, merged), item), merged),
-            "theirs": self._said(_conflicting(self.review.changes, item), self.review.frozen.book),
+            "ours": self._said(meeting(diff(self.review.base.book, merged), item), merged),
+            "theirs": self._said(meeting(self.review.changes, item), self.review.frozen.book),
             "state": item.state,
             "standing": service.standing(item, moment) if open_ else "",
             "would": would,
@@ -393,7 +393,3 @@ def since(host: Workspace, head: Moment, number: int, language: Language) -> lis
                 }
             )
     return told
-
-
-def _conflicting(rows: Iterable[Change], item: StoredConflict) -> list[Change]:
-    return [row for row in rows if row.object == item.object and item.property in (None, row.property)]

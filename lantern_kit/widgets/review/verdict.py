@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from lantern_kit.comic.approvals import ApplyMode, Verdict
 from lantern_kit.comic.choices import MOST
@@ -19,7 +19,7 @@ from lantern_kit.kernel.engine import Journal
 from lantern_kit.kernel.errors import Corrupt, WrongState
 from lantern_kit.kernel.report import Report
 from lantern_kit.kernel.wording import said
-from lantern_kit.widgets.asks import Ask
+from lantern_kit.widgets.asks import Args, Ask
 from lantern_kit.widgets.review.unlocking import Unlocked, Unlocking
 
 if TYPE_CHECKING:
@@ -62,10 +62,8 @@ _REMEDIES = {
 _WHAT = {"documents": "文档", "revisions": "修订", "trees": "文档树", "blobs": "图片", "assets": "素材"}
 
 
-class VerdictArgs(BaseModel):
+class VerdictArgs(Args):
     """What a person decided, and what they had before their eyes. The passphrase comes beside it, as bytes."""
-
-    model_config = ConfigDict(extra="forbid")
 
     proposal: str = Field(max_length=40)
     verdict: Verdict

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from lantern_kit.comic.book import Book
-from lantern_kit.widgets.asks import Answer, Ask, answers
+from lantern_kit.widgets.asks import Answer, Args, Ask, answers
 from lantern_kit.widgets.sheets.lightbox import Lightbox
 from lantern_kit.widgets.sheets.sources import Seen
 
@@ -21,10 +21,8 @@ Name = Annotated[str, Field(min_length=1, max_length=60)]
 Place = Annotated[int, Field(ge=0, le=1_000_000)]
 
 
-class UnitsArgs(BaseModel):
+class UnitsArgs(Args):
     """Which units: all of a source, ``head``, ``r41``, ``c3:theirs``."""
-
-    model_config = ConfigDict(extra="forbid")
 
     source: Name = "head"
 
