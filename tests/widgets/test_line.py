@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from weakref import ref
 
 import pytest
 
-from lantern_kit import Workspace, create_workspace
+from lantern_kit import ProposalReview, Workspace, create_workspace
 from lantern_kit.kernel.errors import BadInput
 from lantern_kit.kernel.progress import reporting
 from lantern_kit.widgets.asks import Answer, Ask, answer, answers, handlers
@@ -72,6 +73,34 @@ def test_an_ask_that_nobody_answers_names_the_nearest(ws: Workspace) -> None:
     content, _ = said(Odd(ws), "refuze")
     assert content["error"]["code"] == "not_found"
     assert content["error"]["expected"] == ["refuse"]
+
+
+class Busy(Odd):
+    free = threading.Event()
+
+    @answers("paint")
+    def paint(self, ask: Ask[Any]) -> dict[str, Any]:
+        self.free.wait(20)
+        return {}
+
+    @answers("decide", aside=True)
+    def decide(self, ask: Ask[Any]) -> dict[str, Any]:
+        return {"decided": not self.free.is_set()}
+
+
+def test_what_decides_waits_behind_no_pictures(ws: Workspace) -> None:
+    panel = Busy(ws)
+    wire: Any = panel.comm
+    for number in range(100, 200):
+        wire.receive({"method": "custom", "content": {"ask": "paint", "id": number, "args": {}}})
+    try:
+        assert said(panel, "decide")[0]["ok"] == {"decided": True}
+    finally:
+        Busy.free.set()
+        panel.close()
+    own = {name: item.aside for name, item in handlers(ProposalReview).items()}
+    assert all(own[name] for name in ("verdict", "settle", "lock", "sound"))
+    assert not any(own[name] for name in ("tiles", "thumbs", "units", "sheet", "pair"))
 
 
 def test_a_misspelt_argument_is_refused(ws: Workspace) -> None:
