@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -51,3 +52,14 @@ def axe(root: Path) -> Callable[[Any], list[str]]:
         ]
 
     return judge
+
+
+@pytest.fixture(autouse=True)
+def _loop_aside(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Take Playwright's loop, which counts as running between its calls, out of others' way."""
+    loop = None if "browser" in request.fixturenames else asyncio._get_running_loop()
+    if loop is not None:
+        asyncio._set_running_loop(None)
+    yield
+    if loop is not None:
+        asyncio._set_running_loop(loop)
