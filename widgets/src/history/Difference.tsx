@@ -1,8 +1,7 @@
 // What lies between two revisions, in words by unit; a page of units at a time.
 import { useEffect, useState } from "preact/hooks";
-import { useAsked, useLife } from "../kit/asked.ts";
+import { useAsked, useDeed, useLife } from "../kit/asked.ts";
 import { Button, ProgressBar } from "../kit/kit.tsx";
-import { isAbort } from "../link.ts";
 import { useSay, useShared } from "../shell.tsx";
 import type { DifferencePage, UnitWords } from "./shapes.ts";
 import { Trouble } from "./Trouble.tsx";
@@ -24,13 +23,13 @@ export function Difference({ before, after, onUnits, chosen, onChoose }: Differe
   const say = useSay(WORDS);
   const { link } = useShared();
   const [units, setUnits] = useState<UnitWords[]>([]);
-  const [error, setError] = useState<unknown>();
+  const deed = useDeed();
   const life = useLife();
   const first = useAsked<DifferencePage>("difference", { before, after, start: 0, count: UNITS });
   const { data } = first;
   useEffect(() => {
     setUnits(data?.units ?? []);
-    setError(undefined);
+    deed.forget();
   }, [data]);
   useEffect(() => {
     if (data !== undefined) onUnits?.(units.length === 0 ? data.units : units, data.total);
@@ -42,13 +41,10 @@ export function Difference({ before, after, onUnits, chosen, onChoose }: Differe
       <ProgressBar progress={progress ?? (first.busy ? { done: 0, total: 0, words: say("working") } : undefined)} />
     );
   }
-  const ask = async (args: Record<string, unknown>, take: (answer: never) => void) => {
-    try {
+  const ask = (args: Record<string, unknown>, take: (answer: never) => void) =>
+    deed.run(async () => {
       take((await link.ask("difference", { before, after, ...args }, { signal: life })).data as never);
-    } catch (thrown) {
-      if (!isAbort(thrown)) setError(thrown);
-    }
-  };
+    });
   const more = () =>
     ask({ start: units.length, count: UNITS }, (page: DifferencePage) => setUnits([...units, ...page.units]));
   const further = (unit: UnitWords) =>
@@ -67,7 +63,7 @@ export function Difference({ before, after, onUnits, chosen, onChoose }: Differe
           {say("more", { n: data.total - units.length })}
         </Button>
       )}
-      <Trouble error={error} />
+      <Trouble error={deed.error} />
     </div>
   );
 }

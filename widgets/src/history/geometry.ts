@@ -10,12 +10,12 @@ export interface Scale {
   right: number;
 }
 
-export const STEP = 14;
-export const SIDE = 12;
+const STEP = 14;
+const SIDE = 12;
 /** Lanes right of the trunk that are drawn apart. */
 export const LANES = { wide: 10, narrow: 4 } as const;
 /** Colours in a row before they come again; see history.css. */
-export const COLOURS = 7;
+const COLOURS = 7;
 
 /** Pixels that the graph is wide. */
 export function widthOf({ left, right }: Scale): number {

@@ -100,7 +100,7 @@ export interface Fault {
   units?: string[];
 }
 
-export interface LeftOut {
+interface LeftOut {
   part: string;
   words: string;
   reason: string;

@@ -6,7 +6,7 @@ import { Pages } from "./pages.ts";
 import { type Fault, type Look, numberOf, type Overview, type Page, type Row, type Steps } from "./shapes.ts";
 
 /** How far back a quick range goes, in milliseconds. */
-export const RANGES = { hour: 3_600_000, day: 86_400_000, week: 7 * 86_400_000, month: 30 * 86_400_000 } as const;
+const RANGES = { hour: 3_600_000, day: 86_400_000, week: 7 * 86_400_000, month: 30 * 86_400_000 } as const;
 export type Range = keyof typeof RANGES | "always" | "range";
 export type Tab = "revision" | "compare";
 
@@ -21,7 +21,7 @@ interface Saved {
 }
 
 /** The part of the list that is seen. */
-export interface Seen {
+interface Seen {
   /** pixels */
   top: number;
   rowHeight: number;

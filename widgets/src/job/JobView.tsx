@@ -1,6 +1,7 @@
 // A long call while it runs: how far it is, what came of it, and a way to stop it.
 import { useSignal } from "@preact/signals";
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect } from "preact/hooks";
+import { useLife } from "../kit/asked.ts";
 import { Button, ErrorBox } from "../kit/kit.tsx";
 import { isAbort, Refused } from "../link.ts";
 import { useSay, useShared } from "../shell.tsx";
@@ -19,7 +20,7 @@ export function JobView() {
   const heard = useSignal<Heard | undefined>(undefined);
   const trouble = useSignal<unknown>(undefined);
   const now = useSignal(performance.now());
-  const life = useMemo(() => new AbortController(), []);
+  const life = useLife();
 
   useEffect(() => {
     const hear = (facts: JobFacts) => {
@@ -30,16 +31,13 @@ export function JobView() {
       }
     };
     const stop = link.on("job", (data) => hear(data as unknown as JobFacts));
-    link.ask<JobFacts & Record<string, unknown>>("facts", {}, { signal: life.signal }).then(
+    link.ask<JobFacts & Record<string, unknown>>("facts", {}, { signal: life }).then(
       ({ data }) => hear(data),
       (error) => {
         if (!isAbort(error)) trouble.value = error;
       },
     );
-    return () => {
-      stop();
-      life.abort();
-    };
+    return stop;
   }, [link, life, heard, trouble, announce, say]);
 
   const live = link.state.value !== "gone";

@@ -1,4 +1,4 @@
-// What a part asks the kernel for, again whenever its question is another.
+// What a part asks the kernel for: facts, again whenever the question is another, and deeds.
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { isAbort } from "../link.ts";
 import type { Data, Progress } from "../protocol.ts";
@@ -56,4 +56,22 @@ export function useAsked<T>(name: string, args: Data | undefined, again: unknown
   }, [link, name, key, again, pause]);
   // what came for another question is no answer to this one
   return state.key === key ? state : { ...NOTHING, busy: key !== "" };
+}
+
+/** Something that a person has done by the kernel; what is refused stands in `error` until the next try. */
+export function useDeed() {
+  const [error, setError] = useState<unknown>();
+  const [busy, setBusy] = useState(false);
+  const run = async (deed: () => Promise<void>) => {
+    setBusy(true);
+    setError(undefined);
+    try {
+      await deed();
+    } catch (thrown) {
+      if (!isAbort(thrown)) setError(thrown);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { error, busy, run, forget: () => setError(undefined) };
 }

@@ -1,5 +1,6 @@
 // Writing an annotation: what it is about, the words, and who will read it.
 import { useId, useRef, useState } from "preact/hooks";
+import { useDeed } from "../kit/asked.ts";
 import { Button, ErrorBox } from "../kit/kit.tsx";
 import { type About, type Aim, type Note, pointed } from "../notes/note.ts";
 import { useSay, useShared } from "../shell.tsx";
@@ -16,25 +17,19 @@ export function NoteForm({ aim, onClose, onSaved }: Props) {
   const say = useSay(WORDS);
   const { link } = useShared();
   const [about, setAbout] = useState<About>(aim.thing ? "thing" : "point");
-  const [saving, setSaving] = useState(false);
-  const [error, setError] = useState<unknown>();
+  const deed = useDeed();
   const field = useRef<HTMLTextAreaElement | null>(null);
   const group = useId();
-  const save = async () => {
+  const save = () => {
     const body = field.current?.value.trim() ?? "";
-    if (body === "" || saving || link.state.value !== "live") {
+    if (body === "" || deed.busy || link.state.value !== "live") {
       field.current?.focus();
       return;
     }
-    setSaving(true);
-    setError(undefined);
-    try {
+    void deed.run(async () => {
       const { data } = await link.ask<{ note: Note }>("note.write", { body, on: [pointed(aim, about)] });
       onSaved(data.note);
-    } catch (failed) {
-      setError(failed);
-      setSaving(false);
-    }
+    });
   };
   const options: [About, string][] = [
     ...(aim.thing ? ([["thing", say("onThing", { name: aim.thing.name })]] as [About, string][]) : []),
@@ -70,15 +65,15 @@ export function NoteForm({ aim, onClose, onSaved }: Props) {
           }}
           data-testid="page-note-body"
           onKeyDown={(event) => {
-            if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void save();
+            if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) save();
             if (event.key === "Escape") onClose();
           }}
         />
       </label>
-      <ErrorBox error={error} testid="page-note-error" />
+      <ErrorBox error={deed.error} testid="page-note-error" />
       <div class="lk-bar">
-        <Button tone="primary" asks disabled={saving} data-testid="page-note-save" onClick={() => void save()}>
-          {say(saving ? "saving" : "save")}
+        <Button tone="primary" asks disabled={deed.busy} data-testid="page-note-save" onClick={() => save()}>
+          {say(deed.busy ? "saving" : "save")}
         </Button>
         <Button data-testid="page-note-cancel" onClick={onClose}>
           {say("cancel")}

@@ -1,8 +1,8 @@
 // What was decided: the signed verdict, what it left out and why, its certificate, and what waits next.
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { useDeed } from "../kit/asked.ts";
 import { Button, ErrorBox } from "../kit/kit.tsx";
-import { isAbort } from "../link.ts";
 import { type Facts, undecided, type Verdict } from "./facts.ts";
 import { revisionOf, useCase, useWords, when } from "./shared.ts";
 
@@ -139,15 +139,11 @@ function Certificate({ verdict }: { verdict: Verdict }) {
   const say = useWords();
   const about = useCase();
   const file = useSignal("");
-  const error = useSignal<unknown>(undefined);
-  const write = async () => {
-    try {
+  const deed = useDeed();
+  const write = () =>
+    deed.run(async () => {
       file.value = await about.exported(verdict.id);
-      error.value = undefined;
-    } catch (thrown) {
-      if (!isAbort(thrown)) error.value = thrown;
-    }
-  };
+    });
   return (
     <div class="lk-bar">
       <Button asks data-testid="review-export" onClick={write}>
@@ -158,7 +154,7 @@ function Certificate({ verdict }: { verdict: Verdict }) {
           {say("exported", { file: file.value })}
         </span>
       )}
-      <ErrorBox error={error.value} testid="review-export-error" />
+      <ErrorBox error={deed.error} testid="review-export-error" />
     </div>
   );
 }

@@ -35,7 +35,7 @@ export interface Fault {
   message: string;
 }
 
-export interface Touch {
+interface Touch {
   unit: string;
   title: string;
   object: string;
@@ -155,7 +155,7 @@ export interface Outcome {
   refused: Refusal | null;
 }
 
-export interface Step {
+interface Step {
   revision: string;
   by: string;
   cause: string;

@@ -301,7 +301,6 @@ export const WORDS = {
   keyList: ["In the list of changes", "改动列表中"],
   keyAny: ["Anywhere", "任意位置"],
   keyPicture: ["In the picture", "画面中"],
-  keyArrows: ["arrows", "方向键"],
   keySpace: ["Space", "空格"],
   move: ["go to another change", "移至其他改动"],
   ends: ["first, last", "首项、末项"],
