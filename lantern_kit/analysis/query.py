@@ -84,8 +84,9 @@ def _asked(
             found=f"{len(statements)} statements",
         )
     statement = statements[0]
-    if statement.type not in _ALLOWED:
-        raise _refused(f"{statement.type.name.lower().replace('_', ' ')} statements are not allowed here")
+    kind = statement.type if statement.type is not StatementType.EXPLAIN else _told_of(connection, text)
+    if kind not in _ALLOWED:
+        raise _refused(f"{kind.name.lower().replace('_', ' ')} statements are not allowed here")
     given = _values(statement.named_parameters, values)
     cursor = connection.cursor()
     try:
@@ -104,6 +105,22 @@ def _asked(
         raise _explained(connection, error) from error
     finally:
         cursor.close()
+
+
+def _told_of(connection: DuckDBPyConnection, text: str) -> StatementType:
+    """The kind of statement that an EXPLAIN is about: with ANALYZE it is carried out, and a COPY writes its file."""
+    raw, depth = text.encode(), 0
+    tokens = [(place, kind) for place, kind in duckdb.tokenize(text) if kind != duckdb.token_type.comment]
+    for place, kind in tokens:
+        word = raw[place:]
+        if kind == duckdb.token_type.operator and word[:1] in (b"(", b")"):
+            depth += 1 if word[:1] == b"(" else -1
+        elif depth == 0 and not re.match(rb"(?i)(explain|analyze)\b", word):
+            try:
+                return connection.extract_statements(word.decode())[0].type
+            except duckdb.Error:  # it goes on with what began in parentheses
+                break
+    return StatementType.SELECT  # nothing but a question may stand in parentheses
 
 
 def _values(names: Iterable[str], values: Mapping[str, Any] | None) -> dict[str, Any] | None:

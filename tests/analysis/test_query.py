@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from duckdb import DuckDBPyConnection
 
-from lantern_kit.analysis import run_sql
+from lantern_kit.analysis import ask_frame, run_sql
 from lantern_kit.kernel.errors import BadInput, NotAllowed
 from tests.analysis.world import World, contents
 
@@ -44,6 +44,8 @@ def test_a_question_is_answered_with_columns_and_rows(db: DuckDBPyConnection) ->
         "show tables",
         "summarize approvals",
         "explain select * from changes",
+        "explain analyze (format json) select * from changes",
+        "explain (select 1) union (select 2)",
         "values (1), (2)",
         "pivot changes on change using count(*) group by object_kind",
         "select 1;",
@@ -97,6 +99,24 @@ def test_whatever_writes_sets_or_loads_is_refused_and_changes_nothing(
     assert raised.value.recovery
     assert contents(db) == before
     assert sorted(path.name for path in asked.ws.path.iterdir()) == files
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "explain analyze copy changes to '{}'",
+        "explain (analyze, format json) copy changes to '{}'",
+        "/* é ( */ explain -- (\n analyze /**/ copy (select 1) to '{}'",
+    ],
+)
+def test_what_would_only_be_explained_writes_no_file_either(db: DuckDBPyConnection, text: str, tmp_path: Path) -> None:
+    out = tmp_path / "out.csv"
+    for ask in (run_sql, ask_frame):
+        with pytest.raises(NotAllowed, match="copy statements"):
+            ask(db, text.format(out))
+    with pytest.raises(NotAllowed, match="copy statements"):
+        run_sql(db, text.format(out), sealed=False)
+    assert not out.exists()
 
 
 @pytest.mark.parametrize(
