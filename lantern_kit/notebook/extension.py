@@ -9,7 +9,7 @@ from typing import Any
 from IPython.core.interactiveshell import InteractiveShell
 
 from lantern_kit.notebook import shown
-from lantern_kit.notebook.completion import matcher
+from lantern_kit.notebook.completion.matcher import matcher
 from lantern_kit.notebook.desk import Desk
 from lantern_kit.notebook.magics import LanternMagics, in_kernel
 from lantern_kit.widgets.jobs.progress_line import hide_progress, show_progress

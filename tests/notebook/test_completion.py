@@ -82,7 +82,7 @@ def test_columns_are_offered_of_the_tables_that_are_named_also_after_the_cursor(
 
 
 def test_every_table_and_column_that_is_offered_is_there(ws: Workspace) -> None:
-    from lantern_kit.notebook.tables import known
+    from lantern_kit.notebook.completion.questions import known
 
     with ws.analysis() as connection:
         rows = connection.execute(

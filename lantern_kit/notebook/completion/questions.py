@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from functools import cache
 from typing import TYPE_CHECKING
 
-from lantern_kit.notebook import ids
-from lantern_kit.notebook.completion import Offer, Suggestion, chosen
+from lantern_kit.notebook.completion import ids
+from lantern_kit.notebook.completion.suggestion import Offer, Suggestion, chosen
 
 if TYPE_CHECKING:
     from lantern_kit.notebook.desk import Desk

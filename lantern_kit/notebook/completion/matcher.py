@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from IPython.core.completer import (
     CompletionContext,
@@ -15,6 +15,9 @@ from IPython.core.completer import (
 )
 
 from lantern_kit.kernel.errors import LanternError
+from lantern_kit.notebook.completion.commands import complete_command
+from lantern_kit.notebook.completion.questions import complete_sql
+from lantern_kit.notebook.completion.suggestion import Offer
 
 if TYPE_CHECKING:
     from lantern_kit.notebook.desk import Desk
@@ -27,22 +30,6 @@ _COMMAND = re.compile(r"\s*(?:[\w.,\s]+=\s*)?%lantern\s(?P<typed>.*)", re.DOTALL
 _LINE = re.compile(r"\s*(?:[\w.,\s]+=\s*)?%lantern_sql\s(?P<typed>.*)", re.DOTALL)
 _CELL = re.compile(r"\s*%%lantern_sql(?P<typed>\s.*)", re.DOTALL)
 _NAME = re.compile(r"\s*\S+\s*<<")
-
-
-class Suggestion(NamedTuple):
-    """One thing that may be meant."""
-
-    text: str
-    kind: str
-    """A word for it: command, option, proposal, table …"""
-
-
-class Offer(NamedTuple):
-    """What may stand in the place of what was typed."""
-
-    typed: str
-    """The end of the line that a suggestion takes the place of."""
-    found: list[Suggestion]
 
 
 def matcher(desk: Desk) -> Callable[[CompletionContext], SimpleMatcherResult]:
@@ -66,9 +53,6 @@ def matcher(desk: Desk) -> Callable[[CompletionContext], SimpleMatcherResult]:
 
 def offered(desk: Desk, context: CompletionContext) -> Offer:
     """What may come where the cursor is; nothing outside the magic words."""
-    from lantern_kit.notebook.tables import complete_sql
-    from lantern_kit.notebook.words import complete_command
-
     here = context.text_until_cursor
     command = _COMMAND.fullmatch(here)
     if command is not None:
@@ -84,11 +68,6 @@ def offered(desk: Desk, context: CompletionContext) -> Offer:
         rest = "\n".join([after, *lines[context.cursor_line + 1 :]])
         return complete_sql(desk, _question(cell["typed"]), rest)
     return Offer("", [])
-
-
-def chosen(typed: str, kind: str, words: Iterable[str]) -> list[Suggestion]:
-    """Those of some words that begin as was typed, whatever the case of the letters."""
-    return [Suggestion(word, kind) for word in words if word.lower().startswith(typed.lower())]
 
 
 def _question(typed: str) -> str:

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lantern_kit.notebook import ids
 from lantern_kit.notebook.command import ELSEWHERE
-from lantern_kit.notebook.completion import Offer, Suggestion, chosen
+from lantern_kit.notebook.completion import ids
+from lantern_kit.notebook.completion.suggestion import Offer, Suggestion, chosen
 
 if TYPE_CHECKING:
     from lantern_kit.notebook.desk import Desk
