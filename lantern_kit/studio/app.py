@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
@@ -19,6 +20,7 @@ from tornado.ioloop import IOLoop
 from tornado.web import HTTPError, authenticated
 from traitlets.config import Config
 from voila.app import Voila
+from voila.static_file_handler import TemplateStaticFileHandler
 from voila.tornado.handler import TornadoVoilaHandler
 
 from lantern_kit.studio.door import Doorkeeper
@@ -127,9 +129,10 @@ class ReviewApp(Voila):  # type: ignore[misc]  # Voilà has no types
         self.template_paths.insert(0, str(TEMPLATE))
 
     def init_handlers(self) -> list[Any]:
-        """Voilà's own, with our page in the place of theirs."""
+        """Voilà's own, with ours in the place of some."""
+        ours = {TornadoVoilaHandler: ReviewPage, TemplateStaticFileHandler: PageParts}
         handlers: list[Any] = super().init_handlers()
-        return [(item[0], ReviewPage, *item[2:]) if item[1] is TornadoVoilaHandler else item for item in handlers]
+        return [(item[0], ours.get(item[1], item[1]), *item[2:]) for item in handlers]
 
     def listen(self) -> None:
         """Serve on the socket that was given, until told to stop."""
@@ -160,6 +163,30 @@ class ReviewPage(TornadoVoilaHandler):  # type: ignore[misc]  # the same
             return
         self.xsrf_token  # noqa: B018  asking sets the cookie that lets the page end its kernel when it is left
         await super().get(path)
+
+
+class PageParts(TemplateStaticFileHandler):  # type: ignore[misc]  # the same
+    """What belongs to the page; an address that names no part of it is not there, and no failure."""
+
+    def parse_url_path(self, path: str) -> str:
+        """The part that is asked for. Raises HTTPError."""
+        with _absent():
+            return str(super().parse_url_path(path))
+
+    @classmethod
+    def get_absolute_path(cls, root: str, path: str) -> str:
+        """Where it lies. Raises HTTPError."""
+        with _absent():
+            return str(super().get_absolute_path(root, path))
+
+
+@contextmanager
+def _absent() -> Iterator[None]:
+    """Voilà expects addresses of one shape and fails at others: whoever asks could fill a person's terminal."""
+    try:
+        yield
+    except (ValueError, AssertionError, OSError):
+        raise HTTPError(404) from None
 
 
 class _Prepare:

@@ -175,6 +175,21 @@ def test_no_file_beside_the_notebook_is_served(served: Served) -> None:
             assert visitor.get(f"/voila/files/{name}").status in {403, 404}
 
 
+@pytest.mark.parametrize(
+    "path",
+    [
+        "x",
+        "lab/static/..%2f..%2findex.html.j2",
+        "base/../../../x",
+        "..%2fstatic%2fx",
+        "nowhere/static/x",
+        "lab/other/x",
+    ],
+)
+def test_an_address_that_names_no_part_of_the_page_is_not_there_and_no_failure(path: str, served: Served) -> None:
+    assert served.visitor().get(f"/voila/templates/{path}").status in {403, 404}
+
+
 def test_no_code_that_lies_where_it_was_started_is_run(served: Served) -> None:
     assert served.guest().get("/login").status == 302
     assert not (served.folder.parent / "ran").exists()
