@@ -11,7 +11,7 @@ const CHUNK = 15;
 const WIDE = 30;
 const NARROW = 54;
 /** Pixels that a row needs to stand on one line. */
-const ROOM = 600;
+const ROOM = 700;
 const PAUSE = 100;
 const MINUTE = 60_000;
 
