@@ -17,6 +17,7 @@ from lantern_kit.kernel.clock import SteppingClock
 from lantern_kit.kernel.engine import Connection
 from lantern_kit.kernel.ids import SeededIds
 from lantern_kit.workspace import Workspace, create_workspace
+from tests.widgets.asking import heard
 
 AGENTS = tuple(Actor.agent(name) for name in ("claude-code", "codex", "gemini-cli"))
 BALLOONS = 4
@@ -175,13 +176,8 @@ def storied(folder: Path) -> Studio:
 
 def asked(panel: Any, name: str, language: str = "en", **args: Any) -> dict[str, Any]:
     """What the kernel answers to an ask: the data, or the error under ``error``."""
-    wire = panel.comm
-    wire.receive({"method": "custom", "content": {"ask": name, "id": 7, "args": args, "language": language}})
-    while True:
-        data, _ = wire.sent.get(timeout=20)
-        content = data.get("content", {})
-        if data.get("method") == "custom" and content.get("id") == 7 and "progress" not in content:
-            return dict(content["ok"]) if "ok" in content else {"error": content["error"]}
+    content, _ = heard(panel, name, args, language)
+    return dict(content["ok"]) if "ok" in content else {"error": content["error"]}
 
 
 def raw(ws: Workspace, statement: str, *values: object) -> None:

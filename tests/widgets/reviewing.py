@@ -20,10 +20,11 @@ from lantern_kit.kernel.clock import SteppingClock
 from lantern_kit.kernel.ids import SeededIds
 from lantern_kit.widgets.panel import Panel
 from lantern_kit.workspace import Workspace, create_workspace
+from tests.widgets.asking import heard
 
 AGENT = Actor.agent("claude-code")
 PASSPHRASE = "a lantern in the fog"
-_numbers = itertools.count(100)
+_tickets = itertools.count(100)
 Operations = list[dict[str, Any]]
 
 
@@ -128,16 +129,10 @@ def studio(folder: Path) -> Iterator[Studio]:
 
 def asked(panel: Panel, name: str, args: dict[str, Any] | None = None, **options: Any) -> dict[str, Any]:
     """What the kernel answers to an ask, or its refusal under ``error``. Options: ``passphrase``, ``language``."""
-    wire: Any = panel.comm
-    number = next(_numbers)
-    content = {"ask": name, "id": number, "args": args or {}, "language": options.get("language", "en")}
     passphrase = options.get("passphrase")
-    wire.receive({"method": "custom", "content": content}, [] if passphrase is None else [passphrase.encode()])
-    while True:
-        data, _ = wire.sent.get(timeout=20)
-        found = data.get("content", {})
-        if found.get("id") == number and "progress" not in found:
-            return found["ok"] if "ok" in found else {"error": found["error"]}
+    beside = [] if passphrase is None else [passphrase.encode()]
+    content, _ = heard(panel, name, args or {}, options.get("language", "en"), beside)
+    return content["ok"] if "ok" in content else {"error": content["error"]}
 
 
 def verdict(panel: Panel, proposal: str, what: str, **options: Any) -> dict[str, Any]:
@@ -150,7 +145,7 @@ def verdict(panel: Panel, proposal: str, what: str, **options: Any) -> dict[str,
         "compared": seen["compared"],
         "seen": len(seen["verdicts"]),
         "who": "mina",
-        "ticket": f"ticket-{next(_numbers)}",
+        "ticket": f"ticket-{next(_tickets)}",
         **options,
     }
     return asked(panel, "verdict", args, passphrase=passphrase)

@@ -13,7 +13,7 @@ from lantern_kit.comic.annotation import Kind
 from lantern_kit.comic.work.chapter import ChapterWork
 from lantern_kit.kernel.errors import BadInput, NotFound
 from tests.widgets.albums import album, at, canvas, whole
-from tests.widgets.laid import refused, sent, told
+from tests.widgets.asking import refused, sent, told
 
 
 @pytest.fixture

@@ -21,7 +21,8 @@ from lantern_kit.widgets.sheets.sheet import sheet as built
 from lantern_kit.widgets.sheets.sources import Seen
 from tests.comic.strategies import books
 from tests.render.test_any_unit import some
-from tests.widgets.laid import Laid, refused, sent, told
+from tests.widgets.asking import refused, sent, told
+from tests.widgets.laid import Laid
 from tests.widgets.reviewing import Studio, studio
 
 

@@ -12,7 +12,8 @@ from PIL import Image
 
 from lantern_kit.assets import AssetVersion
 from lantern_kit.workspace import Workspace
-from tests.widgets.laid import Laid, refused, sent, told
+from tests.widgets.asking import refused, sent, told
+from tests.widgets.laid import Laid
 from tests.widgets.reviewing import Studio, studio
 
 

@@ -14,7 +14,8 @@ from lantern_kit.comic.found import finding_words
 from lantern_kit.comic.model import OBJECT_TYPES, EffectType, UnitKind
 from lantern_kit.comic.phrases import LANGUAGES
 from lantern_kit.widgets.sheets.fact_words import words
-from tests.widgets.laid import Laid, told
+from tests.widgets.asking import told
+from tests.widgets.laid import Laid
 from tests.widgets.reviewing import Studio, studio
 
 
