@@ -8,11 +8,12 @@ from pydantic import Field
 
 from lantern_kit.comic.work.activity import Activity
 from lantern_kit.widgets.asks import Args, Ask, answers
+from lantern_kit.widgets.given import WORKSPACE, given
 from lantern_kit.widgets.panel import Panel
+from lantern_kit.workspace import Workspace
 
 if TYPE_CHECKING:
     from lantern_kit.comic.work.chapter import ChapterWork
-    from lantern_kit.workspace import Workspace
 
 STILL = 40
 """Events in the static form."""
@@ -45,6 +46,7 @@ class ActivityPanel(Panel):
     def __init__(
         self, host: Workspace, chapter: ChapterWork | str | None = None, *, agent: str = "", language: str = ""
     ) -> None:
+        given(host, Workspace, expected="a workspace, and a chapter if it is about one", recovery=WORKSPACE)
         name = chapter if isinstance(chapter, str) else "" if chapter is None else chapter.id
         self._chapter = host.comics.find_chapter(name).id if name else ""
         super().__init__(host, language=language, state={"agent": agent})

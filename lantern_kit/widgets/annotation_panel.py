@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lantern_kit.comic.annotations import Inspected
 from lantern_kit.comic.work.annotation import Annotations, pages_of, text_of
+from lantern_kit.comic.work.chapter import ChapterWork
 from lantern_kit.comic.work.show import image
+from lantern_kit.widgets.given import CHAPTER, given
 from lantern_kit.widgets.notes import Notes
 from lantern_kit.widgets.panel import Panel
 from lantern_kit.widgets.sheets import Sheets
-
-if TYPE_CHECKING:
-    from lantern_kit.comic.work.chapter import ChapterWork
 
 STILL_BYTES = 44_000
 """Of pictures in the static form."""
@@ -36,7 +35,7 @@ class AnnotationPanel(Notes, Sheets, Panel):
 
     def __init__(self, shown: ChapterWork | Annotations, *, unit: str = "", language: str = "") -> None:
         chapter = shown.chapter if isinstance(shown, Annotations) else shown
-        host: Any = chapter.host
+        host: Any = given(chapter, ChapterWork, expected="a chapter, or its annotations", recovery=CHAPTER).host
         self.chapter_id = chapter.id
         if unit:
             chapter.book.position(unit)

@@ -5,16 +5,18 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic import Field
 
 from lantern_kit.comic.handle import parse_handle
 from lantern_kit.comic.words import object_name, unit_titles
+from lantern_kit.comic.work.chapter import ChapterWork
 from lantern_kit.comic.work.unit import picture_title
 from lantern_kit.kernel.errors import LanternError, NotFound
 from lantern_kit.kernel.revision import revision_number
 from lantern_kit.widgets.asks import Args, Ask, answers
+from lantern_kit.widgets.given import CHAPTER, given
 from lantern_kit.widgets.history import telling
 from lantern_kit.widgets.history.difference import SENTENCES, Difference, Differences
 from lantern_kit.widgets.history.going_back import GoingBack, Name, OfRevision
@@ -25,9 +27,6 @@ from lantern_kit.widgets.history.still import Still
 from lantern_kit.widgets.history.weave import Woven, weave
 from lantern_kit.widgets.panel import Panel
 from lantern_kit.widgets.sheets import Sheets
-
-if TYPE_CHECKING:
-    from lantern_kit.comic.work.chapter import ChapterWork
 
 KEPT = 4
 """Looks that are kept woven."""
@@ -82,7 +81,7 @@ class HistoryView(GoingBack, Sheets, Panel):
     kind = "history"
 
     def __init__(self, chapter: ChapterWork, *, language: str = "") -> None:
-        host: Any = chapter.host
+        host: Any = given(chapter, ChapterWork, expected="a chapter", recovery=CHAPTER).host
         self.chapter = chapter
         self.chapter_id = chapter.id
         self._past = Past(host, chapter.id)

@@ -13,9 +13,11 @@ from lantern_kit.comic.locks import LockService
 from lantern_kit.comic.model import Direction
 from lantern_kit.comic.phrases import Language
 from lantern_kit.comic.words import object_names
+from lantern_kit.comic.work.chapter import ChapterWork
 from lantern_kit.comic.work.unit import UnitWork, picture_title
 from lantern_kit.kernel.errors import BadInput, LanternError
 from lantern_kit.widgets.asks import Answer, Ask, answers, desk
+from lantern_kit.widgets.given import CHAPTER, given
 from lantern_kit.widgets.notes import Notes
 from lantern_kit.widgets.page.first_look import MODES, USUAL, Mode, OpenArgs, first_tiles
 from lantern_kit.widgets.page.still import still_html, still_text
@@ -24,7 +26,6 @@ from lantern_kit.widgets.sheets import Name, Sheets, UnitsArgs
 from lantern_kit.widgets.sheets.sources import HEAD, Seen, Sources
 
 if TYPE_CHECKING:
-    from lantern_kit.comic.work.chapter import ChapterWork
     from lantern_kit.workspace import Workspace
 
 
@@ -63,6 +64,8 @@ class PageView(Notes, Sheets, Panel):
         mode: Mode | None = None,
         language: str = "",
     ) -> None:
+        if not isinstance(shown, UnitWork):
+            given(shown, ChapterWork, expected="a chapter or one of its units", recovery=CHAPTER)
         host = cast("Workspace", shown.host)
         if isinstance(shown, UnitWork):
             chapter = shown.moment.book.chapter.id
