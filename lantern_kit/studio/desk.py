@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from lantern_kit.kernel.errors import LanternError
 from lantern_kit.studio.request import Request, request_of
+from lantern_kit.widgets.turning import unturned
 
 if TYPE_CHECKING:
     from lantern_kit.comic.proposal import Proposal
@@ -103,7 +104,7 @@ class Desk:
         return "\n".join(lines)
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        return {"text/plain": repr(self), "text/html": self.html()}
+        return {"text/plain": unturned(repr(self)), "text/html": unturned(self.html())}
 
     def html(self) -> str:
         """The head of a review page: what else waits, or why there is nothing to see and what to do."""

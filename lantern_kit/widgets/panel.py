@@ -16,6 +16,7 @@ from lantern_kit.comic.phrases import LANGUAGES, Language
 from lantern_kit.kernel.errors import BadInput
 from lantern_kit.widgets.asks import LARGEST, Answer, Handler, answer, answers, desk, handlers, refusal
 from lantern_kit.widgets.bundle import bundle
+from lantern_kit.widgets.turning import all_unturned, unturned
 from lantern_kit.widgets.watch import watcher
 
 if TYPE_CHECKING:
@@ -146,7 +147,7 @@ class Window(anywidget.AnyWidget):
     def _say(self, content: Mapping[str, Any], buffers: Sequence[bytes] = ()) -> None:
         with _sending:
             if self.comm is not None:
-                self.send(dict(content), [memoryview(part) for part in buffers])
+                self.send(all_unturned(content), [memoryview(part) for part in buffers])
 
     # showing
 
@@ -154,12 +155,12 @@ class Window(anywidget.AnyWidget):
         """The static form, for where nothing runs; then the widget, which hides it while it lives."""
         from IPython.display import display
 
-        display({"text/plain": self.text(), "text/html": self._framed()}, raw=True)  # type: ignore[no-untyped-call]
+        display({"text/plain": unturned(self.text()), "text/html": self._framed()}, raw=True)  # type: ignore[no-untyped-call]
         display(self._repr_mimebundle_()[0], raw=True)  # type: ignore[no-untyped-call, index]
 
     def _framed(self, note: str = " ".join(STILL_NOTE)) -> str:
         return (
-            f'<div data-lantern-still="{escape(self.still)}">{self.picture()}'
+            f'<div data-lantern-still="{escape(self.still)}">{unturned(self.picture())}'
             f'<p style="opacity:.7"><small>{note}</small></p></div>'
         )
 
