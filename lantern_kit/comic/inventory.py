@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Any, Literal, NamedTuple
 
-from lantern_kit.comic.geometry import area, bounds, gap, surface_of
+from lantern_kit.comic.geometry import area, bounds, gap, rect_of, surface_of
 from lantern_kit.comic.measure import millimetres
 from lantern_kit.comic.model import (
     MILLION,
@@ -30,6 +30,9 @@ SQUARE = 1_000_000
 """Square micrometres in a square millimetre."""
 Extent = tuple[float, float, float, float, float] | tuple[None, None, None, None, None]
 _NOWHERE = (None, None, None, None, None)
+_PLACED = (Image, Overlay)
+_PICTURES = (*_PLACED, Foreground)
+_BOXED = (Lettering, Effect)
 
 
 class Measured(NamedTuple):
@@ -57,21 +60,23 @@ class Measured(NamedTuple):
 def measured(unit: Unit) -> list[Measured]:
     """All objects of a unit, in the order they are drawn."""
     reading = {item: place for place, item in enumerate(unit.reading, 1)}
-    return [
-        Measured(
-            unit.id,
-            item.id,
-            item.kind,
-            item.parent,
-            *_extent(unit, item),  # type: ignore[call-arg]
-            place,
-            reading.get(item.id),
-            item.text if isinstance(item, Lettering) else None,
-            len(item.text) if isinstance(item, Lettering) else None,
-            item.asset if isinstance(item, Image | Overlay | Foreground) else None,
-        )
-        for place, item in enumerate(_drawn(unit), 1)
-    ]
+    return [_measured(unit, item, place, reading.get(item.id)) for place, item in enumerate(_drawn(unit), 1)]
+
+
+def _measured(unit: Unit, item: Any, place: int, read: int | None) -> Measured:
+    text = item.text if isinstance(item, Lettering) else None
+    return Measured(
+        unit.id,
+        item.id,
+        item.kind,
+        item.parent,
+        *_extent(unit, item),  # type: ignore[call-arg]
+        place,
+        read,
+        text,
+        None if text is None else len(text),
+        item.asset if isinstance(item, _PICTURES) else None,
+    )
 
 
 class Gutter(NamedTuple):
@@ -99,6 +104,7 @@ def gutters(unit: Unit) -> list[Gutter]:
         (item for item in unit.objects if isinstance(item, Frame)), key=lambda item: reading.get(item.id, len(reading))
     )
     boxes = {item.id: bounds(item.shape) for item in frames}
+    upright = {item.id for item in frames if rect_of(item.shape) is not None}
     found = []
     for one, two in combinations(frames, 2):
         a, b = boxes[one.id], boxes[two.id]
@@ -112,8 +118,10 @@ def gutters(unit: Unit) -> list[Gutter]:
         others = (box for name, box in boxes.items() if name not in {one.id, two.id})
         if any(box.x < right and left < box.right and box.y < bottom and top < box.bottom for box in others):
             continue
-        between = gap(one.shape, two.shape)
-        if between:
+        between = -wide if across else -tall  # exact for upright rectangles
+        if not (one.id in upright and two.id in upright):
+            between = gap(one.shape, two.shape)
+        if between > 0:
             length = millimetres(tall if across else wide)
             direction: Literal["across", "down"] = "across" if across else "down"
             found.append(Gutter(unit.id, one.id, two.id, direction, millimetres(between), length))
@@ -127,21 +135,20 @@ def _drawn(unit: Unit) -> Iterator[Any]:
 
 def _extent(unit: Unit, item: Node) -> Extent:
     """Left, top, width, height and covered area of an object's own outline or box, before anything is cut off."""
+    box = item.box if isinstance(item, _BOXED) else None
+    if box is not None:
+        whole = box.w * box.h
+        round_one = isinstance(item, Balloon) and item.shape is BalloonShape.ELLIPSE
+        return _of(box, math.pi / 4 * whole if round_one else whole)
     if isinstance(item, Foreground):
         image = unit.index.get(item.parent)
         return _extent(unit, image) if isinstance(image, Image) else _NOWHERE
     if isinstance(item, Frame):
         return _of(bounds(item.shape), area(item.shape))
-    if isinstance(item, Image | Overlay):
+    if isinstance(item, _PLACED):
         return _placed(unit, item)
-    box = item.box if isinstance(item, Lettering | Effect) else None
-    box = box if box is not None else _around(unit, item)
-    if box is None:
-        return _NOWHERE
-    whole = box.w * box.h
-    if isinstance(item, Balloon) and item.shape is BalloonShape.ELLIPSE:
-        return _of(box, math.pi / 4 * whole)
-    return _of(box, whole)
+    box = _around(unit, item)
+    return _NOWHERE if box is None else _of(box, box.w * box.h)
 
 
 def _placed(unit: Unit, item: Image | Overlay) -> Extent:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import math
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from lantern_kit.comic.geometry import gap
 from lantern_kit.comic.inventory import Gutter, Measured, gutters, measured
 from lantern_kit.comic.model import (
     Balloon,
@@ -185,3 +188,18 @@ def test_the_middle_of_a_spread_is_no_gutter_of_frames() -> None:
     other = frame("d", (5, 105), (95, 140))
     unit = unit.model_copy(update={"objects": (left, right, other)})
     assert gutters(unit) == [Gutter(PAGE, left.id, other.id, "down", 5, 90)]
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 80), st.integers(0, 120), st.integers(5, 60), st.integers(5, 60)),
+        min_size=2,
+        max_size=5,
+    )
+)
+def test_a_gutter_is_as_wide_as_the_frames_are_apart(boxes: list[tuple[int, int, int, int]]) -> None:
+    frames = [frame(str(place), (x, y), (x + w, y + h)) for place, (x, y, w, h) in enumerate(boxes)]
+    unit = page(*frames, reading=tuple(item.id for item in frames))
+    for row in gutters(unit):
+        one, two = (next(item.shape for item in frames if item.id == name) for name in (row.first, row.second))
+        assert row.width * 1000 == gap(one, two) > 0
