@@ -40,7 +40,7 @@ _WORDS = {
         "graph": "最新 {count} 行的图", "more": "共 {all} 个修订，此处列出 {count} 行；运行此单元格可查看全部。",
         "run": "{count} 次编辑", "missing": "此修订缺失", "unreadable": "此修订无法读取",
         "none": "尚无历史", "saved": "存为 {id}“{words}”", "begun": "草稿 {id}",
-        "create": "开始", "edit": "编辑", "changeset": "编辑", "fork": "开始草稿", "apply": "采纳提案",
+        "create": "开始", "edit": "编辑", "changeset": "编辑", "fork": "开始草稿", "apply": "应用提案",
         "undo": "撤销", "redo": "重做", "restore": "恢复", "pick": "摘取", "resolve": "解决冲突", "follow": "再次提出",
     },
 }  # fmt: skip
