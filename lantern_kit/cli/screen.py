@@ -182,7 +182,7 @@ def _still() -> Iterator[None]:
 def working(what: str) -> Iterator[Progress]:
     """Show on a terminal, or under a notebook's cell, how far a longer work has come, until the block ends."""
     screen = Screen(stderr=True)
-    if not screen.is_terminal:
+    if in_cell() or not screen.is_terminal:  # a cell says it is a terminal, but a bar leaves its traces in one
         with reporting(None, what) as tell:
             yield tell
         return

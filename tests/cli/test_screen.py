@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from rich.text import Text
 
 from lantern_kit.cli import place, screen
+from lantern_kit.cli.seat import Seat, seated
 
 ERASE = "\x1b[2K"
 
@@ -46,6 +47,15 @@ def test_the_bar_is_off_the_screen_while_something_is_printed(monkeypatch: pytes
         before = said[: said.index(f"result {number}")]
         assert "Drawing" not in before[before.rindex(ERASE) :]
     assert "Drawing" not in said[said.rindex(ERASE) :]
+
+
+def test_a_cell_gets_no_bar_though_it_says_that_it_is_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = at_terminal(monkeypatch)
+    with seated(Seat("%lantern", lambda: None, lambda folder: None, in_cell=True)), screen.working("Drawing") as step:
+        step("page", 1, 2)
+        screen.say("a result")
+    assert "a result" in said.getvalue()
+    assert "Drawing" not in said.getvalue()
 
 
 def test_results_stay_on_their_own_stream_while_a_bar_moves(monkeypatch: pytest.MonkeyPatch) -> None:
