@@ -3,7 +3,7 @@
 works, comic, chapter, unit      what there is to read: render, check, compare, restore      paper   paper by name
 editing, things                  the block in which a person edits, and what is edited inside it
 proposal, parts, certificate     before and after, the changes in words, the verdict
-history, revision, snapshot, pair, blame      the past: who changed what, when and why
+history, revision, frozen, snapshot, pair, blame      the past: who changed what, when and why
 asset, finding, lock, conflict, annotation, activity      pictures, faults, and what people and agents say and do
 show, listed, closeup, host      how they show themselves, and what all of them need of their workspace
 """

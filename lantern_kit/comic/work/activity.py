@@ -7,7 +7,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from lantern_kit.comic.work import show
-from lantern_kit.comic.work.history import without
+from lantern_kit.comic.work.frozen import without
 from lantern_kit.kernel.activity_groups import Group, State
 from lantern_kit.kernel.activity_page import Branch, Kept, Page
 from lantern_kit.kernel.clock import stamp

@@ -7,11 +7,9 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, ClassVar, overload
 
-from lantern_kit.comic.choices import left_out
-from lantern_kit.comic.keychain import read_keychain
-from lantern_kit.comic.measure import counted
 from lantern_kit.comic.service import Snapshot
 from lantern_kit.comic.work import show
+from lantern_kit.comic.work.frozen import Frozen, read_frozen
 from lantern_kit.comic.work.revision import RevisionWork
 from lantern_kit.kernel.clock import stamp, to_the_minute
 from lantern_kit.kernel.engine import Connection
@@ -26,18 +24,6 @@ if TYPE_CHECKING:
 NOTHING = "no revisions of that kind"
 CAUSES = ("create", "edit", "apply", "undo", "redo", "restore", "pick", "resolve", "fork", "changeset", "follow")
 """What makes revisions: the working line's causes, then those of drafts."""
-
-
-@dataclass(frozen=True)
-class Frozen:
-    """A proposal, as far as a history tells of it."""
-
-    proposal: str
-    state: str
-    verdicts: tuple[str, ...]
-    """Each as ``apply by mina``, with how many parts it left out."""
-    left_out: int | None = 0
-    """Parts of it that an apply left out; None when its choices cannot be read."""
 
 
 @dataclass(frozen=True)
@@ -226,37 +212,6 @@ def read_revision(host: Host, chapter: str, number: int) -> RevisionWork:
         frozen = read_frozen(connection, chapter).get(number)
     saved = next((item for item in host.comics.snapshots(chapter) if item.revision == number), None)
     return RevisionWork(host, chapter, facts, saved=saved, frozen=frozen)
-
-
-def read_frozen(connection: Connection, chapter: str) -> dict[int, Frozen]:
-    """A chapter's proposals, by the draft revision that was frozen and by the working revision that an apply made."""
-    labels = {item.key: item.label for item in read_keychain(connection).keys}
-    proposals = connection.exec_driver_sql(
-        "SELECT id, frozen, state FROM proposals WHERE chapter = ? ORDER BY id", (chapter,)
-    ).fetchall()
-    verdicts = connection.exec_driver_sql(
-        "SELECT a.proposal, a.verdict, a.key, a.reviewer, a.result, a.choices FROM approvals AS a"
-        " JOIN proposals AS p ON p.id = a.proposal WHERE p.chapter = ? ORDER BY a.id",
-        (chapter,),
-    ).fetchall()
-    found: dict[int, Frozen] = {}
-    for number, revision, state in proposals:
-        own = [row for row in verdicts if row[0] == number]
-        counts = [left_out(row[5]) for row in own]
-        words = tuple(
-            f"{verdict} by {labels.get(key, reviewer)}{without(count)}"
-            for (_, verdict, key, reviewer, _, _), count in zip(own, counts, strict=True)
-        )
-        found[revision] = Frozen(f"p{number}", state, words, counts[-1] if counts else 0)
-        found.update({row[4]: found[revision] for row in own if row[4] is not None})
-    return found
-
-
-def without(count: int | None) -> str:
-    """What is added to the words of a verdict that left parts out."""
-    if count is None:
-        return ", with choices that cannot be read"
-    return f", {counted(count, 'part')} left out" if count else ""
 
 
 def _used(connection: Connection, chapter: str, column: str) -> list[str]:

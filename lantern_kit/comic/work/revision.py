@@ -14,7 +14,7 @@ from lantern_kit.kernel.clock import stamp, to_the_minute
 from lantern_kit.kernel.revision import Revision
 
 if TYPE_CHECKING:
-    from lantern_kit.comic.work.history import Frozen
+    from lantern_kit.comic.work.frozen import Frozen
     from lantern_kit.comic.work.host import Host
 
 
