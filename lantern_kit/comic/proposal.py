@@ -190,5 +190,21 @@ def require_undecided(proposal: Proposal) -> None:
         )
 
 
+def require_seen(proposal: Proposal, given: Sequence[Approval], seen: int) -> None:
+    """Refuse when a proposal has other verdicts than the person who decides has seen. Raises WrongState."""
+    if len(given) == seen:
+        return
+    last = given[-1] if given else None
+    raise WrongState(
+        f"{proposal.id} was decided meanwhile: {last.verdict.value} by {last.reviewer}"
+        if last is not None
+        else f"the verdicts that were seen of {proposal.id} are gone",
+        expected=f"{seen} verdicts",
+        found=f"{len(given)} verdicts",
+        ids=[proposal.id] if last is None else [proposal.id, last.id],
+        recovery="Read that verdict, then decide." if last is not None else "Look at it again, then decide.",
+    )
+
+
 def _findings(text: str) -> tuple[Finding, ...]:
     return tuple(Finding.model_validate_json(json.dumps(item)) for item in json.loads(text))

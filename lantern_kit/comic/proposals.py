@@ -17,7 +17,16 @@ from lantern_kit.comic.faults import compare_faults
 from lantern_kit.comic.locks import Lock, require_unlocked, touched
 from lantern_kit.comic.merge import Conflict, merge
 from lantern_kit.comic.phrases import Language
-from lantern_kit.comic.proposal import COLUMNS, UNDECIDED, Decided, Proposal, Review, proposal_number, require_undecided
+from lantern_kit.comic.proposal import (
+    COLUMNS,
+    UNDECIDED,
+    Decided,
+    Proposal,
+    Review,
+    proposal_number,
+    require_seen,
+    require_undecided,
+)
 from lantern_kit.comic.reviewers import Reviewer
 from lantern_kit.comic.service import ComicService, require_valid
 from lantern_kit.comic.taking import take
@@ -206,6 +215,7 @@ class ProposalService:
         mode: ApplyMode = ApplyMode.PLAIN,
         reason: str = "",
         reject: Mapping[str, str] | None = None,
+        seen: int | None = None,
         progress: Progress | None = None,
     ) -> Decided:
         """Make a new working revision and a saved version of it in one step.
@@ -214,6 +224,7 @@ class ProposalService:
             compared: the working revision the person just looked at.
             mode: how to meet a work that moved on.
             reject: what must not come, with the reasons: a part's, object's or unit's id → words.
+            seen: how many verdicts the proposal had when the person looked; None does not ask.
 
         Raises:
             NotFound: what is rejected is no part of it.
@@ -226,7 +237,7 @@ class ProposalService:
         """
         with reporting(progress, "Applying") as tell, self.comics.journal.write() as connection:
             tell("changes", 0, 4)
-            found = self._undecided(connection, proposal)
+            found = self._undecided(connection, proposal, seen)
             current = self.comics.head(found.chapter, connection)
             if current.revision.number != compared:
                 raise self.comics.history.stale(connection, found.chapter, compared, current.revision)
@@ -276,21 +287,32 @@ class ProposalService:
             self.drafts.close(connection, self.drafts.get(f"d{found.draft}", connection), "applied")
         return Decided(decided, approval, moment.revision, snapshot)
 
-    def keep(self, proposal: str, reviewer: Reviewer, *, compared: int, reason: str = "") -> Decided:
-        """Leave a proposal reviewable, with a signed note that it was looked at."""
-        return self._settle(proposal, reviewer, Verdict.KEEP, "kept", compared, reason)
+    def keep(
+        self, proposal: str, reviewer: Reviewer, *, compared: int, reason: str = "", seen: int | None = None
+    ) -> Decided:
+        """Leave a proposal reviewable, with a signed note that it was looked at; arguments as of ``apply``."""
+        return self._settle(proposal, reviewer, Verdict.KEEP, "kept", compared, reason, seen)
 
-    def discard(self, proposal: str, reviewer: Reviewer, *, compared: int, reason: str = "") -> Decided:
+    def discard(
+        self, proposal: str, reviewer: Reviewer, *, compared: int, reason: str = "", seen: int | None = None
+    ) -> Decided:
         """Turn a proposal down; the reason goes back to the agent. Its draft stays open for another try."""
-        return self._settle(proposal, reviewer, Verdict.DISCARD, "discarded", compared, reason)
+        return self._settle(proposal, reviewer, Verdict.DISCARD, "discarded", compared, reason, seen)
 
     # parts
 
     def _settle(
-        self, proposal: str, reviewer: Reviewer, verdict: Verdict, state: str, compared: int, reason: str
+        self,
+        proposal: str,
+        reviewer: Reviewer,
+        verdict: Verdict,
+        state: str,
+        compared: int,
+        reason: str,
+        seen: int | None,
     ) -> Decided:
         with self.comics.journal.write() as connection:
-            found = self._undecided(connection, proposal)
+            found = self._undecided(connection, proposal, seen)
             head = self.comics.history.head(connection, found.chapter)
             if head.number != compared:
                 raise self.comics.history.stale(connection, found.chapter, compared, head)
@@ -328,9 +350,11 @@ class ProposalService:
         )
         return approvals.record(connection, unsigned, self.workspace, reviewer)
 
-    def _undecided(self, connection: Connection, proposal: str) -> Proposal:
+    def _undecided(self, connection: Connection, proposal: str, seen: int | None) -> Proposal:
         found = self.get(proposal, connection)
         require_undecided(found)
+        if seen is not None:
+            require_seen(found, approvals.of_proposal(connection, found.number), seen)
         return found
 
     def _of_draft(self, connection: Connection, draft: int) -> list[Proposal]:

@@ -15,6 +15,7 @@ from lantern_kit.comic.conflicts import ConflictService
 from lantern_kit.comic.model import Balloon
 from lantern_kit.kernel.errors import BadInput, NotFound
 from lantern_kit.widgets.proposal_review import ProposalReview
+from lantern_kit.widgets.review.verdict import Verdicts
 from tests.widgets.reviewing import PASSPHRASE, Studio, asked, studio, verdict
 
 
@@ -203,6 +204,35 @@ def test_of_two_who_looked_at_the_same_only_one_decides(here: Studio) -> None:
     assert refused["code"] == "wrong_state"
     assert "keep by mina" in refused["message"]
     assert len(asked(two, "review", {"proposal": proposal.id})["verdicts"]) == 1
+
+
+@pytest.mark.parametrize("what", ["keep", "apply", "discard"])
+def test_of_two_processes_that_decide_at_once_one_finds_what_the_other_decided(
+    here: Studio, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    proposal, _ = here.proposed()
+    checks = Verdicts._require_as_seen
+
+    def overtaken(self: Verdicts, review: Any, args: Any) -> None:
+        checks(self, review, args)  # nobody has decided yet
+        with here.other() as other:
+            other.proposals[proposal.id].keep(other.reviewer("mina"), reason="I was faster.")
+
+    monkeypatch.setattr(Verdicts, "_require_as_seen", overtaken)
+    review = ProposalReview("p1", here.ws)
+    refused = verdict(review, proposal.id, what, reason="Slower.")
+    assert refused["error"]["code"] == "wrong_state"
+    assert "keep by mina" in refused["error"]["message"]
+    assert [item.reason for item in here.ws.proposal_service.review("p1").approvals] == ["I was faster."]
+    review.close()
+
+
+def test_verdicts_that_were_seen_and_are_gone_are_looked_at_again(here: Studio) -> None:
+    here.proposed()
+    review = ProposalReview("p1", here.ws)
+    refused = verdict(review, "p1", "keep", seen=3)
+    assert (refused["error"]["code"], refused["error"]["found"]) == ("wrong_state", "0 verdicts")
+    review.close()
 
 
 def test_a_work_that_moved_on_is_looked_at_again_before_a_verdict(here: Studio) -> None:

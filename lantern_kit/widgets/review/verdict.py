@@ -12,11 +12,10 @@ from pydantic import Field
 from lantern_kit.comic.approvals import ApplyMode, Verdict
 from lantern_kit.comic.choices import MOST
 from lantern_kit.comic.phrases import Language
-from lantern_kit.comic.proposal import Decided, Review, require_undecided
-from lantern_kit.comic.proposals import REASON
-from lantern_kit.comic.work.proposal import ProposalWork
+from lantern_kit.comic.proposal import Decided, Review, require_seen, require_undecided
+from lantern_kit.comic.proposals import REASON, ProposalService
 from lantern_kit.kernel.engine import Journal
-from lantern_kit.kernel.errors import Corrupt, WrongState
+from lantern_kit.kernel.errors import Corrupt
 from lantern_kit.kernel.report import Report
 from lantern_kit.kernel.wording import said
 from lantern_kit.widgets.asks import Args, Ask
@@ -138,7 +137,7 @@ class Verdicts:
             Corrupt: the workspace is damaged.
             StaleHead: the work moved on since it was compared.
             WrongState: it was decided meanwhile, or another verdict is being given.
-            BadInput, Locked, MergeConflict, …: what ``ProposalWork.apply`` raises.
+            BadInput, Locked, MergeConflict, …: what ``ProposalService.apply`` raises.
         """
         with _one(self._host.journal):
             known = self._done.get(ask.args.ticket)
@@ -165,10 +164,9 @@ class Verdicts:
                     details={"damages": damages(report, ask.language)},
                 )
             ask.progress(0, 0, step(ask.language, "compare"))
-            work = ProposalWork(self._host, args.proposal)
-            self._require_as_seen(work.look(), args)
+            self._require_as_seen(self._host.proposal_service.review(args.proposal), args)
             ask.progress(0, 0, step(ask.language, args.verdict.value))
-            decided = _decide(work, key, args)
+            decided = _decide(self._host.proposal_service, key, args)
         return {
             "verdict": decided.approval.id,
             "state": decided.proposal.state,
@@ -180,24 +178,20 @@ class Verdicts:
         """Refuse what was decided, or what the work moved away from, since the person looked."""
         found = review.proposal
         require_undecided(found)
-        if len(review.approvals) != args.seen:
-            last = review.approvals[-1]
-            raise WrongState(
-                f"{found.id} was decided meanwhile: {last.verdict.value} by {last.reviewer}",
-                ids=[found.id, last.id],
-                recovery="Read that verdict, then decide.",
-            )
+        require_seen(found, review.approvals, args.seen)
         if review.current.revision.number != args.compared:
             with self._host.journal.read() as connection:
                 raise self._host.history.stale(connection, found.chapter, args.compared, review.current.revision)
 
 
-def _decide(work: ProposalWork, key: Unlocked, args: VerdictArgs) -> Decided:
+def _decide(service: ProposalService, key: Unlocked, args: VerdictArgs) -> Decided:
+    """Decide on what was seen; whoever was faster, in whatever process, is found inside the transaction."""
+    name, compared, reason, seen = args.proposal, args.compared, args.reason, args.seen
     if args.verdict is Verdict.APPLY:
-        return work.apply(key, mode=args.mode, reason=args.reason, reject=args.reject)
+        return service.apply(name, key, compared=compared, mode=args.mode, reason=reason, reject=args.reject, seen=seen)
     if args.verdict is Verdict.KEEP:
-        return work.keep(key, reason=args.reason)
-    return work.discard(key, reason=args.reason)
+        return service.keep(name, key, compared=compared, reason=reason, seen=seen)
+    return service.discard(name, key, compared=compared, reason=reason, seen=seen)
 
 
 def _require_words(args: VerdictArgs) -> None:
