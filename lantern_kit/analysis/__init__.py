@@ -4,7 +4,7 @@ registry    what a table is and how its rows come from the journal; kinds regist
 history     the kernel's own tables: revisions, changes, activity
 sync, run, file, notice    ``analysis()``: brings analysis.duckdb up to date, shares it, replaces it, and says so
 query       ``run_sql()``: one statement, read-only, cut off from files; its errors in plain words
-plots       ready pictures of who edited what, and when
+plots       ready pictures: who edited what, which pages churn, what was rejected, what it cost, how it is laid out
 """
 
 from __future__ import annotations
