@@ -98,6 +98,21 @@ def test_a_key_is_forgotten_when_the_view_is_closed_also_while_it_is_used(here: 
     assert unlocking.facts()["held"] == ""
 
 
+def test_a_key_is_forgotten_when_the_view_leaves_its_page(here: Studio, stage: Any) -> None:
+    proposal, _ = here.proposed()
+    panel = shown(here, proposal.id)
+    page = stage.show(panel)
+    page.locator("[data-testid=review-apply]:enabled").wait_for()
+    verdict(panel, proposal.id, "keep", hold=True)
+    assert asked(panel, "keys")["held"] != ""
+    page.evaluate("() => take(0)")
+    for _ in range(200):  # the page speaks only while it is used
+        if asked(panel, "keys")["held"] == "":
+            break
+        page.evaluate("() => 0")
+    assert asked(panel, "keys")["held"] == ""
+
+
 def test_a_view_that_nobody_holds_takes_its_key_along(here: Studio) -> None:
     unlocking = Unlocking(here.ws, lambda: None)
     with unlocking.key("mina", PASSPHRASE, hold=True) as key:

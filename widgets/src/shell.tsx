@@ -93,7 +93,7 @@ let count = 0;
 
 /** Put a component into a widget's element; gives the way to take it out. */
 export function mount({ model, el, signal }: Mounted, kind: ComponentType, name: string): () => void {
-  styled(el);
+  styled(el, String(model.get("build") ?? ""));
   const root = document.createElement("div");
   root.className = "lk";
   root.dataset.testid = `lantern-${name}`;
@@ -123,13 +123,13 @@ export function mount({ model, el, signal }: Mounted, kind: ComponentType, name:
   return unmount;
 }
 
-/** One style sheet a document, or a shadow tree. */
-function styled(el: HTMLElement): void {
+/** One style sheet a document, or a shadow tree, and build: a page may hold views of an older one. */
+function styled(el: HTMLElement, build: string): void {
   const home = el.getRootNode();
   const place = home instanceof ShadowRoot ? home : document.head;
-  if (place.querySelector("style[data-lantern-kit]")) return;
+  if (place.querySelector(`style[data-lantern-kit="${CSS.escape(build)}"]`)) return;
   const sheet = document.createElement("style");
-  sheet.dataset.lanternKit = "";
+  sheet.dataset.lanternKit = build;
   sheet.textContent = STYLES;
   place.append(sheet);
 }

@@ -5,12 +5,14 @@ export type Language = "en" | "zh";
 export type Table = Readonly<Record<string, readonly [en: string, zh: string]>>;
 export type Say<T extends Table = Table> = (key: keyof T & string, values?: Record<string, string | number>) => string;
 
-/** The language of a widget: its own, else the page's, else the browser's. */
+/** The language of a widget: its own, else the page's, else the browser's. JupyterLab's page says "en" to everybody. */
 export function languageOf(model: Model): Language {
   const chosen = String(model.get("language") ?? "");
   if (chosen === "en" || chosen === "zh") return chosen;
-  const page = document.documentElement.lang || navigator.language;
-  return page.toLowerCase().startsWith("zh") ? "zh" : "en";
+  const page = document.documentElement.lang.toLowerCase();
+  const { jpThemeLight, voila } = document.body.dataset;
+  const untold = page === "" || (page === "en" && jpThemeLight !== undefined && voila === undefined);
+  return (untold ? navigator.language.toLowerCase() : page).startsWith("zh") ? "zh" : "en";
 }
 
 /** A way to say the words of a table; `{name}` stands for a value, `{n|page|pages}` for a word by number. */

@@ -1,6 +1,6 @@
 // Where a person looks at what an agent proposes, takes and leaves parts of it, and decides.
 import { useSignal } from "@preact/signals";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { Button } from "../kit/kit.tsx";
 import { useShared } from "../shell.tsx";
 import { COMPARISONS } from "../viewer/sheet.ts";
@@ -21,6 +21,8 @@ export function ProposalReview() {
   const { link, model } = useShared();
   const about = useMemo(() => new Case(link, model), [link, model]);
   useEffect(() => about.open(), [about]);
+  // A view that leaves the page, as when its cell is run again, leaves no key unlocked behind it.
+  useLayoutEffect(() => () => void link.ask("lock").catch(() => {}), [link]);
   return (
     <CaseProvider value={about}>
       <Review />
