@@ -136,6 +136,7 @@ class Journal:
         self.longest_wait = 0.0
         """Seconds the slowest writer of this process waited for its turn."""
         self._seconds = busy_seconds
+        self._file: tuple[int, int] | None = None
         self._idle: list[Connection] = []
         self._process = os.getpid()
         self._left: list[Connection] = []
@@ -189,10 +190,14 @@ class Journal:
     def _borrowed(self) -> Iterator[Connection]:
         if self._process != os.getpid():  # a forked child must neither use nor close its parent's connections
             self._left, self._idle, self._process = self._idle, [], os.getpid()
+        if self._file is not None:
+            self._require_same()
         try:
             connection = self._idle.pop()
         except IndexError:
             connection = Connection(self.connect())
+            if self._file is None:
+                self._file = _identity(self.path)
         try:
             yield connection
         finally:
@@ -200,6 +205,23 @@ class Journal:
                 connection.close()
             else:
                 self._idle.append(connection)
+
+    def _require_same(self) -> None:
+        """Refuse a file that was deleted or put back from a copy: open connections would go on in one nobody sees."""
+        if _identity(self.path) != self._file:
+            raise WorkspaceProblem(
+                "the workspace's journal is gone, or another file took its place",
+                recovery="Open the workspace again; in a notebook restart the kernel first.",
+            )
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """What tells a file from others of its name; None where there is none."""
+    try:
+        facts = path.stat()
+    except OSError:
+        return None
+    return facts.st_dev, facts.st_ino
 
 
 def _use_wal(driver: sqlite3.Connection, seconds: float) -> None:

@@ -125,6 +125,26 @@ if child:
     assert count(journal) == 3
 
 
+def test_a_file_that_is_gone_or_was_put_back_from_a_copy_is_refused_and_nothing_is_lost_in_the_old_one(
+    journal: Journal, tmp_path: Path
+) -> None:
+    note(journal, "kept")
+    journal.close()  # so that the copy is whole
+    copy = shutil.copy(journal.path, tmp_path / "copy.sqlite")
+    note(journal, "later")
+    for name in ("journal.sqlite", "journal.sqlite-wal", "journal.sqlite-shm"):
+        (tmp_path / name).unlink(missing_ok=True)
+    with pytest.raises(WorkspaceProblem, match="is gone"):
+        note(journal, "lost")
+    assert not journal.path.exists(), "no empty file takes its place"
+    shutil.copy(copy, journal.path)
+    with pytest.raises(WorkspaceProblem, match="took its place"):
+        count(journal)
+    fresh = Journal(journal.path)
+    assert count(fresh) == 1
+    fresh.close()
+
+
 @pytest.mark.parametrize("name", ["plain", "what? #1 %20 &x=1", "漫画 ü", "a'b\"c"])
 def test_a_folder_may_have_any_name(tmp_path: Path, name: str) -> None:
     (tmp_path / name).mkdir()
