@@ -66,6 +66,7 @@ SENTENCES: dict[str, str] = {
     "May decide here already: {names}": "已可在此裁决：{names}",
     "make the key of the person who decides": "为裁决者建立密钥",
     "let an agent draft in it": "让智能体在其中起草",
+    "work on it in notebooks": "在笔记本里编辑它",
     "see what is in it": "看看里面有什么",
     "see what waits for a verdict": "看看有什么等待裁决",
     # hosts

@@ -106,6 +106,7 @@ def init(
     following(
         *first,
         (place.command("connect", before="claude-code"), tr("let an agent draft in it")),
+        (place.command("lab"), tr("work on it in notebooks")),
         (place.command("outline"), tr("see what is in it")),
     )
 

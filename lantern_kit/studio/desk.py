@@ -26,7 +26,7 @@ WORDS = {
         "superseded": "superseded by a newer one",
         "table": "On the table:",
         "waiting": "Waiting for you:",
-        "alone": "Nothing else waits for you.",
+        "alone": "{id} is on the table; nothing else waits for you.",
         "more": "and {count} more",
         "nothing": "Nothing waits for a verdict",
         "ask": "An agent proposes by freezing its draft. To let one work here, in a terminal: "
@@ -45,7 +45,7 @@ WORDS = {
         "superseded": "已被更新的提案取代",
         "table": "正在审阅：",
         "waiting": "等你裁决的：",
-        "alone": "没有其他提案等你裁决。",
+        "alone": "正在审阅 {id}；没有其他提案等你裁决。",
         "more": "还有 {count} 个",
         "nothing": "没有提案等待裁决",
         "ask": "智能体冻结草稿后就成为提案。让智能体在此工作，请在终端里运行："
@@ -127,7 +127,7 @@ class Desk:
     def _line_up(self) -> str:
         """All that waits, in a line, with the one on the table marked."""
         if not self._beside:
-            return "" if self._facts is None else _line(self._words["alone"], faint=True)
+            return "" if self._facts is None else _line(self._words["alone"].format(id=self._facts.id), faint=True)
         facts = self._facts
         chips = [self._chip(facts, here=True)] if facts is not None and facts.undecided else []
         chips += [self._chip(item) for item in self._beside[:SHOWN]]

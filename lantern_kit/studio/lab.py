@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import os
+import tempfile
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import zmq
@@ -15,6 +18,9 @@ from lantern_kit.studio.listening import require_free_port, stopping
 
 MESSAGE = 256 * 1024 * 1024
 """Bytes of the largest message that a browser may send to a kernel; larger ones are dropped without a word."""
+
+NEWS = "@jupyterlab/apputils-extension:announcements"
+SETTINGS = "JUPYTER_CONFIG_PATH"
 
 
 def serve_lab(
@@ -57,13 +63,32 @@ def serve_lab(
     if runs_as_root():
         words.append("--allow-root")
     logging.getLogger("tornado.general").setLevel(logging.ERROR)  # it warns of Jupyter's own timing
-    with warnings.catch_warnings(record=True):  # Jupyter warns of old settings that nobody but itself looks at
-        server = LabApp.initialize_server(argv=words)
-        address = server.public_url
-    server.identity_provider.token_generated = False  # or Jupyter says the address once more, as an alarm
-    with stopping(lambda: server.stop(from_signal=True)):
-        server.io_loop.add_callback(announce, address)  # it listens only once its loop runs
-        server.start()
+    with _quiet():
+        with warnings.catch_warnings(record=True):  # Jupyter warns of old settings that nobody but itself looks at
+            server = LabApp.initialize_server(argv=words)
+            address = server.public_url
+        server.identity_provider.token_generated = False  # or Jupyter says the address once more, as an alarm
+        with stopping(lambda: server.stop(from_signal=True)):
+            server.io_loop.add_callback(announce, address)  # it listens only once its loop runs
+            server.start()
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Leave out JupyterLab's news, which ask for consent over the buttons of whatever lies below."""
+    with tempfile.TemporaryDirectory(prefix="lantern-lab-") as folder:
+        settings = Path(folder) / "labconfig" / "page_config.json"
+        settings.parent.mkdir()
+        settings.write_text(json.dumps({"disabledExtensions": {NEWS: True}}), encoding="ascii")
+        before = os.environ.get(SETTINGS)
+        os.environ[SETTINGS] = folder if before is None else f"{folder}{os.pathsep}{before}"
+        try:
+            yield
+        finally:
+            if before is None:
+                os.environ.pop(SETTINGS)
+            else:
+                os.environ[SETTINGS] = before
 
 
 def runs_as_root() -> bool:

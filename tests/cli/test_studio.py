@@ -55,7 +55,7 @@ def test_the_review_is_served_with_what_waits_and_ends_with_a_word(made: Workspa
     answer = visitor.get(f"/?{program.parts.query}")
     assert answer.location == "/?proposal=p1"
     words = visitor.get(answer.location).words
-    assert "Nothing else waits for you." in words
+    assert "nothing else waits for you." in words
     assert "A better line" in words
     assert "<title>Review · Chelsea</title>" in words
     site = running_site(config, made.id)

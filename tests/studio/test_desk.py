@@ -107,7 +107,7 @@ def test_a_long_list_is_cut(ws: Workspace) -> None:
 
 def test_when_nothing_else_waits_it_says_so(ws: Workspace) -> None:
     propose(ws, "One.", summary="first")
-    assert "Nothing else waits for you." in Desk(ws, Request()).html()
+    assert "nothing else waits for you." in Desk(ws, Request()).html()
 
 
 def test_it_speaks_chinese_too(ws: Workspace) -> None:
