@@ -199,6 +199,9 @@ def test_a_click_gives_the_handle_and_facts_and_another_goes_to_what_lies_below(
     canvas(page).click(position=at(page, 20, 20))
     assert page.get_by_test_id("page-handle-text").input_value().startswith(thing(chapter, "image") + "#")
     page.get_by_test_id("page-facts").get_by_text("CC0-1.0").wait_for()
+    values = page.get_by_test_id("page-facts").locator("dd")
+    narrowest = min(values.nth(place).bounding_box()["width"] for place in range(values.count()))
+    assert narrowest > 100, "no value stands in a column of single letters"
     canvas(page).click(position=at(page, 20, 20), delay=400)
     page.wait_for_function("id => document.querySelector('[data-testid=page-handle-text]').value.startsWith(id)",
                            arg=thing(chapter, "frame"))  # fmt: skip
