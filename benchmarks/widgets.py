@@ -1,7 +1,8 @@
 """The notebook widgets in a real browser: how soon something is seen, and what it costs.
 
 lab_first_paint_s       JupyterLab: from running a cell to the page painted, in a kernel that only opened the workspace
-bare_first_paint_s      a bare page: from mounting to the page painted, the kernel's half warm
+bare_first_paint_s      a bare page that has the code: from mounting to the page painted, the kernel's half warm
+bare_with_code_s        the same on a page that must fetch the code first, through the test's own bridge
 next_page_s             from the key to the next page painted, both pages seen before
 chapter500_open_s       mounting to painted, of a chapter of 500 pages in a workspace just opened
 first_view_bytes        all that the kernel sends for the first view of a 600 dpi A4 page, the widgets' code included
@@ -31,11 +32,11 @@ import comm
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from lantern_kit import PageView, Workspace, create_workspace, datasets
+from lantern_kit import ActivityPanel, PageView, Workspace, create_workspace, datasets
 from lantern_kit.comic.work.chapter import ChapterWork
 from tests.browser import CHROMIUM, FLAGS
 from tests.lab.server import READY, Lab
-from tests.widgets.stage import Stage, Wire
+from tests.widgets.stage import Stage, Wire, state_of
 
 PHOTOS = ("chelsea", "moon", "rocket", "coffee", "hubble_deep_field", "astronaut")
 SEEN = """
@@ -60,6 +61,13 @@ NEXT = """async ([button, unit]) => {
     document.querySelector('[data-testid=page]')?.dataset.unit === unit &&
     document.querySelector('[data-testid=viewer-canvas]')?.dataset.whole === 'true';
   while (!there()) await new Promise(requestAnimationFrame);
+  return performance.now() - begun;
+}"""
+PUT = """async ([which, state]) => {
+  const begun = performance.now();
+  await put(which, state);
+  const canvas = () => document.querySelector('[data-testid=viewer-canvas]');
+  while (canvas()?.dataset.whole !== 'true') await new Promise(requestAnimationFrame);
   return performance.now() - begun;
 }"""
 RUN = """async () => {
@@ -132,7 +140,7 @@ def staged(browser: Any) -> Iterator[Stage]:
 
 def bare(browser: Any, chapter: ChapterWork, rounds: int) -> dict[str, float]:
     """First paint, the next page, and the same picture as a plain <img>."""
-    first, following, floor = [], [], []
+    first, cold, following, floor = [], [], [], []
     with staged(browser) as stage:
         stage.show(PageView(chapter), script=SEEN).evaluate("() => window.painted")
     Counted.total = 0
@@ -141,15 +149,21 @@ def bare(browser: Any, chapter: ChapterWork, rounds: int) -> dict[str, float]:
         with staged(browser) as stage:
             before = Counted.total
             page = stage.show(PageView(chapter), script=SEEN)
-            first.append(painted(page))
+            cold.append(painted(page))
             sizes.append(Counted.total - before)
             one, two = chapter.book.order[:2]
             page.evaluate(NEXT, ["page-next", two])
             page.evaluate(NEXT, ["page-previous", one])
             following.append(page.evaluate(NEXT, ["page-next", two]) / 1000)
+        with staged(browser) as stage:
+            page = stage.show(ActivityPanel(chapter.host))
+            view = PageView(chapter)
+            page.widgets.append(view)
+            first.append(page.evaluate(PUT, [1, state_of(view)]) / 1000)
         floor.append(image(browser, chapter))
     return {
         "bare_first_paint_s": statistics.median(first),
+        "bare_with_code_s": statistics.median(cold),
         "floor_image_s": statistics.median(floor),
         "next_page_s": statistics.median(following),
         "first_view_bytes": max(sizes),

@@ -70,7 +70,7 @@ class Stage:
         page.goto(PAGE.as_uri())
         page.evaluate(
             "([language, dark, models]) => start(language, dark, models)",
-            [self.language, self.dark, [_state(widget) for widget in widgets]],
+            [self.language, self.dark, [state_of(widget) for widget in widgets]],
         )
         page.widgets = shown
         self._shown.append((context, shown))
@@ -79,7 +79,7 @@ class Stage:
     def put(self, page: Any, widget: Any) -> None:
         """Show one more widget below the others."""
         page.widgets.append(widget)
-        page.evaluate("([which, state]) => put(which, state)", [len(page.widgets) - 1, _state(widget)])
+        page.evaluate("([which, state]) => put(which, state)", [len(page.widgets) - 1, state_of(widget)])
 
     def take(self, page: Any, widget: Any) -> None:
         """Take a widget off the page and close it."""
@@ -112,7 +112,8 @@ def _wire(widget: Any) -> Wire:
     return found
 
 
-def _state(widget: Any) -> dict[str, Any]:
+def state_of(widget: Any) -> dict[str, Any]:
+    """What a front end is given of a widget."""
     return {key: value for key, value in widget.get_state().items() if key != "layout"}
 
 
