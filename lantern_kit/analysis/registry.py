@@ -158,15 +158,24 @@ class Followed(Projector):
     insert: str = "SELECT * FROM incoming"
     """DuckDB: from the rows read, called ``incoming``, and those that were taken out for them, called ``replaced``, to
     rows of the table; other tables are up to date by then."""
-    rare: str = ""
-    """DuckDB: a question of the same two; where it is answered with true, ``insert_rare`` is what is taken."""
     insert_rare: str = ""
+    """What is taken instead where some row that was read takes the place of none: ``keeps`` tells, by the columns that
+    the rows read have too."""
     read_columns: tuple[Column, ...] = field(default=())
     """The columns of what is read, when ``insert`` adds others."""
 
     def table(self, rows: Iterable[Row]) -> pa.Table:
         """Rows as they are read."""
         return arrow_table(self.read_columns or self.columns, rows, self.name)
+
+    def rare(self, rows: pa.Table, replaced: Sequence[Row]) -> bool:
+        """Whether some of the rows that were read take the place of none."""
+        keys = [place for place, name in enumerate(self.keeps) if name in rows.column_names]
+        known = {tuple(row[place] for place in keys) for row in replaced}
+        if len(known) < rows.num_rows:
+            return True
+        columns = [rows[self.keeps[place]].to_pylist() for place in keys]
+        return any(key not in known for key in zip(*columns, strict=True))
 
 
 class Registry:

@@ -60,6 +60,7 @@ class Run:
         self._progress = progress
         self._open = False
         self._pending = 0
+        self._views: set[str] = set()
         self._moved: set[str] = set()
         self._stamped: dict[tuple[str, str], str | None] = {}
         self._marks = {row[0]: _Mark(*row[1:]) for row in connection.execute("FROM lantern.marks").fetchall()}
@@ -108,6 +109,8 @@ class Run:
                     now = moment.stamps[projector.name]
                     self._follow(projector, readers[projector.name], before.get(projector.name, {}), now)
             self._commit()
+            for name in self._views:
+                self._db.unregister(name)
         except BaseException:
             if self._open:
                 try:
@@ -166,17 +169,17 @@ class Run:
                 if written is not None:
                     self._say(projector.name, written.result() - first, last - first)
                 if written is None and reached == last:
-                    self._keep(projector.name, rows, reached, anchor)
+                    self._keep(projector, rows, reached, anchor)
                     self._say(projector.name, reached - first, last - first)
                 else:
-                    written = writer.submit(self._keep, projector.name, rows, reached, anchor)
+                    written = writer.submit(self._keep, projector, rows, reached, anchor)
         if written is not None:
             self._say(projector.name, written.result() - first, last - first)
 
-    def _keep(self, name: str, rows: pa.Table, reached: int, anchor: str) -> int:
+    def _keep(self, projector: Appended, rows: pa.Table, reached: int, anchor: str) -> int:
         self._begin()
-        self._insert(name, rows)
-        self._mark(name, reached, anchor)
+        self._insert(projector.name, rows)
+        self._mark(projector.name, reached, anchor)
         self._wrote(rows.num_rows)
         return reached
 
@@ -217,25 +220,26 @@ class Run:
         replaced = self._delete(projector.name, [projector.group], whole, keeps)
         replaced += self._delete(projector.name, [projector.group, projector.part], some, keeps)
         rows = projector.table(row for part in parts.values() for row in part.rows)
+        select = projector.insert
         if keeps:
-            self._db.register("replaced", _texts(keeps, replaced))
-        self._insert(projector.name, rows, projector.insert, projector.rare, projector.insert_rare)
-        if keeps:
-            self._db.unregister("replaced")
+            self._register("replaced", _texts(keeps, replaced))
+            if projector.rare(rows, replaced):
+                select = projector.insert_rare
+        self._insert(projector.name, rows, select)
         self._stamped.update({(projector.name, group): now.get(group) for group in parts})
         self._wrote(rows.num_rows)
 
     # writing
 
-    def _insert(
-        self, table: str, rows: pa.Table, select: str = "SELECT * FROM incoming", rare: str = "", rarely: str = ""
-    ) -> None:
+    def _register(self, name: str, rows: pa.Table) -> None:
+        """Let statements read rows under a name, until the run is over."""
+        self._db.register(name, rows)
+        self._views.add(name)
+
+    def _insert(self, table: str, rows: pa.Table, select: str = "SELECT * FROM incoming") -> None:
         if rows.num_rows:
-            self._db.register("incoming", rows)
-            if rare and self._db.execute(rare).fetchone() == (True,):
-                select = rarely
-            self._db.execute(f"INSERT INTO {table} BY NAME {select}")
-            self._db.unregister("incoming")
+            self._register("incoming", rows)
+            self._db.execute(f'INSERT INTO "{table}" BY NAME {select}')
 
     def _delete(
         self, table: str, columns: Sequence[str], keys: Sequence[tuple[str, ...]], keeps: Sequence[str] = ()
@@ -248,7 +252,7 @@ class Run:
         back = f" RETURNING {', '.join(f't.{name}' for name in keeps)}" if keeps else ""
         done = self._db.execute(
             f"DELETE FROM {table} AS t USING (SELECT {gone}) AS gone WHERE {test}{back}",  # noqa: S608
-            [list(values) for values in zip(*keys, strict=True)],
+            _columns(keys),
         )
         return list(done.fetchall()) if keeps else []
 
@@ -275,23 +279,28 @@ class Run:
     def _note(self) -> None:
         """Write down how far the tables are, together with their rows."""
         if self._moved:
-            marks = [(name, str(self._marks[name].watermark), self._marks[name].anchor) for name in self._moved]
-            self._db.register("moved", _texts(["name", "watermark", "anchor"], marks))
+            marks = [(name, self._marks[name].watermark, self._marks[name].anchor) for name in self._moved]
             self._db.execute(
-                "UPDATE lantern.marks AS m SET watermark = moved.watermark::BIGINT, anchor = moved.anchor FROM moved"
-                " WHERE m.name = moved.name"
+                "UPDATE lantern.marks AS m SET watermark = now.watermark, anchor = now.anchor FROM"
+                " (SELECT unnest($1) AS name, unnest($2) AS watermark, unnest($3) AS anchor) AS now"
+                " WHERE m.name = now.name",
+                _columns(marks),
             )
-            self._db.unregister("moved")
         if self._stamped:
             self._delete("lantern.stamps", ["name", "part"], list(self._stamped))
             kept = [(*key, stamp) for key, stamp in self._stamped.items() if stamp is not None]
-            self._insert("lantern.stamps", _texts(["name", "part", "stamp"], kept))
+            if kept:
+                self._db.execute("INSERT INTO lantern.stamps SELECT unnest($1), unnest($2), unnest($3)", _columns(kept))
         self._moved.clear()
         self._stamped.clear()
 
     def _say(self, what: str, done: int, total: int) -> None:
         if self._progress is not None:
             self._progress(what, done, total)
+
+
+def _columns(rows: Iterable[Row]) -> list[list[Any]]:
+    return [list(values) for values in zip(*rows, strict=True)]
 
 
 def _texts(columns: Sequence[str], rows: Iterable[Row]) -> pa.Table:

@@ -202,7 +202,6 @@ OBJECTS = Followed(
             coalesce('r' || since, last_revision) AS last_revision
         FROM incoming JOIN replaced USING (line, object)
     """,
-    rare="SELECT EXISTS (FROM incoming ANTI JOIN replaced USING (line, object))",
     insert_rare="""
         WITH RECURSIVE strange AS (SELECT line, object FROM incoming ANTI JOIN replaced USING (line, object)),
         path(line, source, until) AS (
