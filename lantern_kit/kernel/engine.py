@@ -182,9 +182,10 @@ class Journal:
         return driver
 
     def close(self) -> None:
-        """Close all idle connections of this process."""
+        """Close all idle connections of this process; used again, it opens the file that is there then."""
         while self._idle:
             self._idle.pop().close()
+        self._file = None
 
     @contextmanager
     def _borrowed(self) -> Iterator[Connection]:
