@@ -136,6 +136,7 @@ class Journal:
         self.longest_wait = 0.0
         """Seconds the slowest writer of this process waited for its turn."""
         self._seconds = busy_seconds
+        self._name = os.fspath(path)
         self._file: tuple[int, int] | None = None
         self._idle: list[Connection] = []
         self._process = os.getpid()
@@ -198,7 +199,7 @@ class Journal:
         except IndexError:
             connection = Connection(self.connect())
             if self._file is None:
-                self._file = _identity(self.path)
+                self._file = _identity(self._name)
         try:
             yield connection
         finally:
@@ -209,17 +210,17 @@ class Journal:
 
     def _require_same(self) -> None:
         """Refuse a file that was deleted or put back from a copy: open connections would go on in one nobody sees."""
-        if _identity(self.path) != self._file:
+        if _identity(self._name) != self._file:
             raise WorkspaceProblem(
                 "the workspace's journal is gone, or another file took its place",
                 recovery="Open the workspace again; in a notebook restart the kernel first.",
             )
 
 
-def _identity(path: Path) -> tuple[int, int] | None:
+def _identity(path: str) -> tuple[int, int] | None:
     """What tells a file from others of its name; None where there is none."""
     try:
-        facts = path.stat()
+        facts = os.stat(path)  # noqa: PTH116  at every transaction, where a Path costs three times as much
     except OSError:
         return None
     return facts.st_dev, facts.st_ino
