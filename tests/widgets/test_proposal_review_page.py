@@ -41,6 +41,7 @@ def box(page: Any, name: str) -> Any:
 
 
 def zoom(page: Any) -> int:
+    page.wait_for_selector("[data-testid=viewer-canvas][data-whole=true]")
     return int(page.get_by_test_id("viewer-zoom").inner_text().split()[0])
 
 
@@ -204,7 +205,7 @@ def test_a_fault_leads_to_its_place_and_goes_with_its_part(here: Studio, stage: 
     page.locator(f"[data-testid=review-compare][data-unit='{here.page(2)}']").wait_for()
     zoomed(page, before)
     name = f"{here.balloon(2).id}.text"
-    assert "brings a fault" in part(page, name).inner_text()
+    part(page, name).get_by_text("brings a fault").wait_for()
     box(page, name).click()
     fault.get_by_text("not with these choices").wait_for()
 
