@@ -294,7 +294,7 @@ def test_a_discard_asks_for_a_reason_and_a_keep_may_be_followed_by_another_verdi
     page = shown(here, stage, proposal.id)
     decide(page, "keep", reason="after the colours")
     page.get_by_test_id("review-decided").wait_for()
-    assert "Kept by mina" in page.get_by_test_id("review-decided").inner_text()
+    page.get_by_test_id("review-decided").get_by_text("Kept by mina").first.wait_for()
     page.get_by_test_id("review-dialog").wait_for(state="detached")
     decide(page, "discard")
     page.get_by_test_id("review-needs-reason").wait_for()
@@ -303,7 +303,7 @@ def test_a_discard_asks_for_a_reason_and_a_keep_may_be_followed_by_another_verdi
     page.get_by_test_id("review-give").click()
     page.locator("[data-testid=review-decided][data-state=discarded]").wait_for()
     assert here.ws.proposal_service.get(proposal.id).state == "discarded"
-    assert "after the colours" in page.get_by_test_id("review-decided").text_content()
+    page.get_by_test_id("review-decided").get_by_text("after the colours").first.wait_for(state="attached")
 
 
 def test_a_wrong_passphrase_can_be_typed_again_and_is_seen_nowhere(here: Studio, stage: Any) -> None:
