@@ -55,6 +55,10 @@ def test_constraints_are_exact_versions_and_nothing_else(root: Path) -> None:
     assert not any(line.startswith("lantern-kit==") for line in pins)
 
 
+def test_the_lock_of_the_widgets_packages_holds_no_address(root: Path) -> None:
+    assert "://" not in (root / "widgets" / "package-lock.json").read_text()
+
+
 def test_every_dependency_has_a_constraint(root: Path) -> None:
     project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
     wanted = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
