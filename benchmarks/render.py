@@ -47,7 +47,7 @@ from lantern_kit.comic.model import (
 )
 from lantern_kit.comic.render import RenderCache, record_unit, render_unit
 from lantern_kit.comic.render.rendered import Rendered
-from lantern_kit.comic.render.typesetting import forget_layouts
+from lantern_kit.comic.typeset.setting import forget_layouts
 from lantern_kit.imaging.decode import decode
 from lantern_kit.imaging.picture import Picture
 

@@ -108,6 +108,14 @@ def licence_text(name: str) -> str:
     return photo(name).terms.read_text("utf-8")
 
 
+def font(name: str) -> Path:
+    """A font that comes with the kit because no package brings it; raises NotFound."""
+    path = root() / "fonts" / name
+    if not path.is_file():
+        raise NotFound(f"the font {name} is not installed", ids=[name], recovery="Install lantern-kit again.")
+    return path
+
+
 def root() -> Path:
     """The folder that holds the photographs.
 

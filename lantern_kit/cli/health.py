@@ -202,7 +202,7 @@ def _missing_libraries() -> list[str]:
 
 
 def _fonts() -> Iterator[Check]:
-    from lantern_kit.comic.render.fonts import PACKAGED, packaged_fonts
+    from lantern_kit.comic.typeset.fonts import PACKAGED, packaged_fonts
 
     try:
         faces = [packaged_fonts().face(item.family, bold=item.bold) for item in PACKAGED]

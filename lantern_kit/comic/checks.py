@@ -29,8 +29,8 @@ from lantern_kit.comic.model import (
     UnitKind,
 )
 from lantern_kit.comic.placement import effective_dpi
-from lantern_kit.comic.render.fonts import Fonts, packaged_fonts
-from lantern_kit.comic.render.typesetting import set_text
+from lantern_kit.comic.typeset.fonts import Fonts, packaged_fonts
+from lantern_kit.comic.typeset.setting import set_text
 from lantern_kit.kernel.errors import NotFound
 
 LEAST_DPI = 150

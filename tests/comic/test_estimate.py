@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from lantern_kit.comic.edit.estimate import advance, balloon_size, caption_size, words_size
 from lantern_kit.comic.model import Balloon, BalloonShape, Lettering, Narration, Rect, Text, TextStyle
-from lantern_kit.comic.render import set_text
+from lantern_kit.comic.typeset import set_text
 from tests.comic.operations import Desk
 
 SAMPLES = (

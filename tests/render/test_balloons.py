@@ -4,14 +4,16 @@ import math
 
 import numpy as np
 import pytest
+import shapely
 import skia
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lantern_kit.comic.balloons.body import Form, polygon, room
+from lantern_kit.comic.balloons.tails import tail_sides
 from lantern_kit.comic.model import Balloon, BalloonShape, Rect, Stroke, Tail
 from lantern_kit.comic.render import render_unit
-from lantern_kit.comic.render.balloon import balloon_path, tail_sides
-from lantern_kit.comic.render.shape import contains, room
+from lantern_kit.comic.render.balloon import balloon_path
 from tests.render.pages import CHAPTER, Maker, near, page, pictures, rect
 
 SHAPES = st.sampled_from(BalloonShape)
@@ -39,7 +41,7 @@ def test_a_tail_and_its_balloon_are_one_outline(shape: BalloonShape, tail: Tail,
     outline = balloon_path(balloon)
     assert contours(outline) == 1
     x, y = tail.tip
-    if not contains(shape, balloon.box, (x, y)):
+    if not polygon(Form(shape, balloon.box)).buffer(5).contains(shapely.Point(x, y)):
         edge = outline.computeTightBounds()
         assert edge.left() - 5 <= x <= edge.right() + 5
         assert edge.top() - 5 <= y <= edge.bottom() + 5
@@ -77,7 +79,7 @@ def test_the_outline_is_inked_all_round_with_its_own_width() -> None:
 
 def test_a_tail_bends_clockwise_from_root_to_tip_when_it_is_positive() -> None:
     def swing(bend: int) -> float:
-        sides = tail_sides(BalloonShape.ELLIPSE, rect(30, 30, 40, 24), Tail(tip=(50_000, 100_000), bend=bend))
+        sides = tail_sides(Form(BalloonShape.ELLIPSE, rect(30, 30, 40, 24)), Tail(tip=(50_000, 100_000), bend=bend))
         assert sides is not None
         return (sides[2][0] + sides[4][0]) / 2 - 50_000
 
@@ -95,22 +97,27 @@ def test_a_tail_that_points_into_its_balloon_is_not_drawn() -> None:
 def test_the_room_for_words_keeps_its_distance_from_the_outline(
     shape: BalloonShape, width: int, height: int, padding: int, share: float
 ) -> None:
-    free = room(shape, width, height, padding)
-    y = share * max(free.reach, 0)
-    half = free.half(y)
-    if half <= 0:
+    box = Rect(x=-width // 2, y=-height // 2, w=width, h=height)
+    free = room(Form(shape, box), padding)
+    y = free.top + share * free.height
+    span = free.span(y, y)
+    if span is None:
         return
-    outline = balloon_path(one(shape, box=Rect(x=-width // 2, y=-height // 2, w=width, h=height)))
+    x, middle = box.x + box.w / 2, box.y + box.h / 2
+    outline = balloon_path(one(shape, box=box))
     for angle in range(0, 360, 15):
         reach = padding * 0.985
-        px, py = half + math.cos(math.radians(angle)) * reach, y + math.sin(math.radians(angle)) * reach
-        assert outline.contains(px * 0.999, py * 0.999)
+        for side in span:
+            px, py = side + math.cos(math.radians(angle)) * reach, y + math.sin(math.radians(angle)) * reach
+            assert outline.contains(x + px * 0.998, middle + py * 0.998)
 
 
 def test_an_ellipse_is_a_little_fuller_than_a_plain_one() -> None:
     width, height = 40_000, 20_000
     corner = 1 / math.sqrt(2)
-    half = room(BalloonShape.ELLIPSE, width, height, 0).half(height / 2 * corner)
+    span = room(Form(BalloonShape.ELLIPSE, Rect(x=0, y=0, w=width, h=height)), 0).span(0, height / 2 * corner)
+    assert span is not None
+    half = span[1]
     assert width / 2 * corner * 1.02 < half < width / 2 * corner * 1.15
 
 

@@ -14,11 +14,12 @@ from PIL import Image as Pillow
 from shapely import Polygon as Area
 from shapely import union
 
+from lantern_kit.comic.balloons.body import body, form_of
 from lantern_kit.comic.model import Align, Balloon, Frame, Image, Narration, Polygon, Text, TextStyle, Unit
-from lantern_kit.comic.render import render_unit, set_text
+from lantern_kit.comic.render import render_unit
 from lantern_kit.comic.render.balloon import tail_sides
-from lantern_kit.comic.render.fonts import ROLES, packaged_fonts
-from lantern_kit.comic.render.shape import body
+from lantern_kit.comic.typeset import set_text
+from lantern_kit.comic.typeset.fonts import ROLES, packaged_fonts
 from lantern_kit.imaging.encode import encode_png
 from lantern_kit.imaging.picture import Picture
 from tests.render.pages import CHAPTER, Maker, page
@@ -69,7 +70,7 @@ def curve(start: Dot, *handles: Dot) -> list[Dot]:
 
 
 def balloon_outline(balloon: Balloon) -> list[Dot]:
-    contour = body(balloon.shape, balloon.box)
+    contour = body(form_of(balloon))
     starts = [contour.start, *(segment[2] for segment in contour.segments)]
     area = Area(
         list(
@@ -79,7 +80,7 @@ def balloon_outline(balloon: Balloon) -> list[Dot]:
         )
     )
     for tail in balloon.tails:
-        sides = tail_sides(balloon.shape, balloon.box, tail)
+        sides = tail_sides(form_of(balloon), tail)
         assert sides is not None
         inner, root, bend, tip, other_bend, other_root, other_inner = sides
         area = union(
@@ -98,11 +99,11 @@ def words(item: Balloon | Narration | Text) -> str:
     parts = []
     for line in found.lines:
         (run,) = line.runs
-        x, _ = run.points[0]
+        x = run.glyphs[0].x
         weight = ROLES[style.font].weight * found.size
         parts.append(
             f'<text x="{x}" y="{line.baseline}" font-family="{run.face.family}" font-size="{found.size}" '
-            f'fill="{style.colour}" stroke="{style.colour}" stroke-width="{weight}">{line.text}</text>'
+            f'fill="{style.colour}" stroke="{style.colour}" stroke-width="{weight}">{found.words_of(line)}</text>'
         )
     return "".join(parts)
 

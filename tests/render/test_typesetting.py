@@ -8,11 +8,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from lantern_kit.comic.balloons.body import form_of, room
 from lantern_kit.comic.model import Align, Balloon, BalloonShape, Stroke, TextStyle
-from lantern_kit.comic.render import Fonts, SetText, render_unit, set_text
-from lantern_kit.comic.render.breaking import NOT_AT_END, NOT_AT_START, opportunities
-from lantern_kit.comic.render.fonts import ROLES, packaged_fonts
-from lantern_kit.comic.render.shape import room
+from lantern_kit.comic.render import render_unit
+from lantern_kit.comic.typeset import Fonts, SetText, set_text
+from lantern_kit.comic.typeset.breaking import NOT_AT_END, NOT_AT_START, opportunities
+from lantern_kit.comic.typeset.fonts import ROLES, packaged_fonts
 from lantern_kit.kernel.errors import NotFound
 from tests.render.pages import CHAPTER, Maker, near, page, pictures
 
@@ -25,7 +26,8 @@ def words(text: str, width: float = 40, height: float = 24, **more: object) -> S
 
 
 def lines(text: str, width: float = 40, height: float = 24, **more: object) -> list[str]:
-    return [line.text for line in words(text, width, height, **more).lines]
+    found = words(text, width, height, **more)
+    return [found.words_of(line) for line in found.lines]
 
 
 SPEECH = "I never asked for the whole moon, you know. A small one would do."
@@ -44,16 +46,19 @@ def test_set_words_stay_inside_the_balloon_s_shape_or_are_said_to_overflow(
     found = set_text(balloon)
     if found.overflow or found.ink is None:
         return
-    free = room(shape, width, height, balloon.padding + balloon.stroke.width // 2)
+    free = room(form_of(balloon), balloon.padding + balloon.stroke.width // 2)
     for line in found.lines:
         for run in line.runs:
-            for glyph, (x, y) in zip(run.glyphs, run.points, strict=True):
+            for glyph, x, y, _, _ in run.glyphs:
                 ink = run.face.ink(glyph)
                 if ink.right <= ink.left:
                     continue
                 for px in (x + ink.left * found.size, x + ink.right * found.size):
                     for py in (y - ink.top * found.size, y - ink.bottom * found.size):
-                        assert abs(px - width / 2) <= free.half(abs(py - height / 2)) + 3
+                        at = min(max(py - height / 2, free.top), free.bottom)
+                        assert abs(at - py + height / 2) <= 3
+                        left, right = free.span(at, at) or (0, 0)
+                        assert left - 3 <= px - width / 2 <= right + 3
 
 
 strange = st.text(
@@ -77,9 +82,9 @@ def test_any_text_is_set_and_drawn_and_what_has_no_glyph_is_said(text: str, font
 @given(texts)
 def test_no_character_is_lost_between_the_lines(text: str) -> None:
     found = words(text)
-    assert "".join("".join(line.text.split()) for line in found.lines) == "".join(text.split())
-    shown = {(line.text, cluster) for line in found.lines for run in line.runs for cluster in run.clusters}
-    assert len({cluster for _, cluster in shown}) == len(shown)
+    assert "".join("".join(found.words_of(line).split()) for line in found.lines) == "".join(text.split())
+    shown = [(item.at, line) for line in found.lines for run in line.runs for item in run.glyphs]
+    assert all(line.start <= at < line.end for at, line in shown)
 
 
 def test_the_ink_that_is_drawn_stays_inside_the_outline() -> None:
@@ -92,9 +97,10 @@ def test_the_ink_that_is_drawn_stays_inside_the_outline() -> None:
     dyed = (drawn.pixels[..., 0].astype(int) - drawn.pixels[..., 1]) > 40
     ys, xs = np.nonzero(dyed)
     assert len(xs) > 2_000
-    free = room(BalloonShape.ELLIPSE, 36_000, 24_000, balloon.padding)
+    free = room(form_of(balloon), balloon.padding)
     for x, y in zip(xs[::7] / 16 * 1_000 - 38_000, ys[::7] / 16 * 1_000 - 32_000, strict=True):
-        assert abs(x) <= free.half(abs(y)) + 80
+        left, right = free.span(y, y) or (0, 0)
+        assert left - 80 <= x <= right + 80
     found = set_text(balloon).ink
     assert found is not None
     seen = (xs.min() / 16, ys.min() / 16, (xs.max() + 1) / 16, (ys.max() + 1) / 16)
@@ -191,7 +197,7 @@ def test_a_mark_is_full_width_in_an_ideographic_language_only() -> None:
 
 def test_the_language_picks_the_form_of_an_ideograph() -> None:
     def glyph(language: str) -> int:
-        return words("直", style={"language": language}).lines[0].runs[0].glyphs[0]
+        return words("直", style={"language": language}).lines[0].runs[0].glyphs[0].glyph
 
     assert glyph("ja") != glyph("zh-Hans")
 
@@ -199,7 +205,7 @@ def test_the_language_picks_the_form_of_an_ideograph() -> None:
 def test_a_mixed_text_is_set_from_several_faces_on_one_baseline() -> None:
     (line,) = words("moon 月 moon", 60, 9).lines
     assert [run.face.family for run in line.runs] == ["Delius", "Noto Sans CJK JP", "Delius"]
-    assert len({y for run in line.runs for _, y in run.points}) == 1
+    assert len({item.y for run in line.runs for item in run.glyphs}) == 1
 
 
 def test_characters_that_no_font_has_are_named_once() -> None:
@@ -234,7 +240,7 @@ def test_every_role_is_set_in_every_cut(role: str, bold: bool, italic: bool) -> 
             "bold must be heavier"
         )
     if italic:
-        assert found.layout.lean > 0
+        assert found.lines[0].runs[0].lean > 0
 
 
 def test_a_person_s_own_font_is_found_by_its_family(tmp_path: Path) -> None:
@@ -254,7 +260,7 @@ def test_a_person_s_own_font_is_found_by_its_family(tmp_path: Path) -> None:
 def test_a_caption_is_flush_with_its_padding(align: Align, side: int) -> None:
     caption = MAKE.narration(10, 10, 50, 16, "Nobody ever told a cat\nthat", style=TextStyle(align=align))
     found = set_text(caption)
-    edges = [(line.x, line.x + line.width) for line in found.lines]
+    edges = [(line.box[0], line.box[2]) for line in found.lines]
     inset = caption.padding + caption.stroke.width / 2
     wanted = (10_000 + inset, 60_000 - inset)[side]
     assert [edge[side] for edge in edges] == pytest.approx([wanted, wanted], abs=2)
@@ -309,7 +315,7 @@ def test_a_long_text_is_set_in_reasonable_lines() -> None:
     text = " ".join(["moon"] * 300)
     found = set_text(MAKE.narration(5, 5, 90, 130, text))
     assert not found.overflow
-    assert sum(len(line.text.split()) for line in found.lines) == 300
+    assert sum(len(found.words_of(line).split()) for line in found.lines) == 300
 
 
 def test_nothing_to_say_is_not_an_overflow() -> None:

@@ -12,6 +12,7 @@ from lantern_kit.comic.geometry import bounds, safe_areas, surface_of
 from lantern_kit.comic.model import MILLION, BalloonShape, Frame, Paper, Point, TextStyle, Unit
 from lantern_kit.kernel.errors import BadInput
 
+_LEADING = 1_150_000
 _WIDE = 1.0  # em: ideographs, kana, full-width forms
 _UPPER = 0.72
 _LOWER = 0.54
@@ -51,7 +52,7 @@ def block(text: str, style: TextStyle, ratio: float) -> tuple[int, int]:
     """Width and height of the words set at full size in lines that make a block of about ``ratio`` to 1."""
     lines = text.split("\n") or [""]
     widths = [advance(line) for line in lines]
-    pitch = style.leading / MILLION
+    pitch = (style.leading or _LEADING) / MILLION
     longest = max((advance(word) for word in text.split() if not _breaks_anywhere(word)), default=0.0)
     area = sum(widths) * pitch
     wide = max(longest, math.sqrt(area * ratio), _LEAST_EMS / 1.5)
@@ -88,7 +89,7 @@ def caption_size(text: str, style: TextStyle, padding: int) -> tuple[int, int]:
 
 def words_size(text: str, style: TextStyle) -> tuple[int, int]:
     """Width and height of lettering on the paper, set in the lines that it is written in."""
-    pitch = style.leading / MILLION
+    pitch = (style.leading or _LEADING) / MILLION
     lines = text.split("\n")
     wide = max(advance(line) for line in lines) * 1.08 + 0.2
     return math.ceil(wide * style.size), math.ceil(len(lines) * pitch * style.size)

@@ -1,7 +1,6 @@
 """The renderer: one unit of a comic to pixels, on skia.
 
 order → painting → frame, placed (pictures), effect, balloon, lettering: what is drawn, and how
-breaking → shaping → fitting → typesetting: words into the real shape of their balloon; fonts, shape beside them
 page (render_unit, record_unit) → rendered; view: what callers get; part: any part of a page, to the pixel
 cache, plate: what is kept between pages, and pictures that are decoded when they are drawn
 """
@@ -13,42 +12,34 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from lantern_kit.comic.render.cache import RenderCache
-    from lantern_kit.comic.render.fonts import Fonts
     from lantern_kit.comic.render.page import record_unit, render_unit
     from lantern_kit.comic.render.part import PartPainter
     from lantern_kit.comic.render.plate import Plates
     from lantern_kit.comic.render.rendered import Drawn, Rendered
-    from lantern_kit.comic.render.typesetting import SetText, set_text
     from lantern_kit.comic.render.view import View, make_view
 
 _HOMES = {
     "Drawn": "rendered",
-    "Fonts": "fonts",
     "PartPainter": "part",
     "Plates": "plate",
     "RenderCache": "cache",
     "Rendered": "rendered",
-    "SetText": "typesetting",
     "View": "view",
     "make_view": "view",
     "record_unit": "page",
     "render_unit": "page",
-    "set_text": "typesetting",
 }
 
 __all__ = [
     "Drawn",
-    "Fonts",
     "PartPainter",
     "Plates",
     "RenderCache",
     "Rendered",
-    "SetText",
     "View",
     "make_view",
     "record_unit",
     "render_unit",
-    "set_text",
 ]
 
 

@@ -24,7 +24,7 @@ from lantern_kit.comic.render.balloon import balloon_path
 from lantern_kit.comic.render.order import Step
 from lantern_kit.comic.render.rendered import Drawn
 from lantern_kit.comic.render.stage import Stage, placed_quad
-from lantern_kit.comic.render.typesetting import set_text
+from lantern_kit.comic.typeset.setting import set_text
 
 _FAR = LIMIT // 2  # a picture enlarged a hundred times covers more of the plane than a rectangle can say
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from lantern_kit.comic.balloons.body import Contour
 from lantern_kit.comic.model import MILLION, Polygon, Shape, Stroke
 from lantern_kit.comic.render.engine import skia
-from lantern_kit.comic.render.shape import Contour
 
 GRAIN = 100.0
 """Outlines are joined in tenths of a millimetre about a centre of their own, where skia's arithmetic is at its best."""

@@ -6,14 +6,17 @@ words would be lighter in a view than in print.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
 from lantern_kit.comic.model import TextStyle
 from lantern_kit.comic.render.engine import skia
-from lantern_kit.comic.render.fonts import Face
 from lantern_kit.comic.render.ink import GRAIN, fill, scaling
-from lantern_kit.comic.render.typesetting import Layout, SetText
+from lantern_kit.comic.typeset.fonts import Face
+from lantern_kit.comic.typeset.setting import GlyphRun, Layout, Placed, SetText
+from lantern_kit.kernel.errors import NotFound
 
 EM = 1_000.0
 """Glyphs are outlined once at this size and enlarged or reduced from there."""
@@ -27,42 +30,65 @@ def draw_text(canvas: Any, text: SetText, style: TextStyle) -> None:
     canvas.translate(text.x, text.y)
     if text.rotate:
         canvas.rotate(text.rotate / 1_000)
+    if text.skew:
+        canvas.skew(-math.tan(math.radians(text.skew / 1_000)), 0.0)
     if style.outline is not None and style.outline.width:
         canvas.drawPath(_silhouette(text.layout, style.outline.width), fill(style.outline.colour))
-    canvas.drawPath(text_path(text.layout), fill(style.colour))
+    for colour, outline in text_paths(text.layout).items():
+        canvas.drawPath(outline, fill(colour or style.colour))
     canvas.restore()
 
 
-def text_path(layout: Layout) -> Any:
-    """All the words as one outline about the layout's origin, in micrometres."""
-    made = layout.drawing.get("path")
+def text_paths(layout: Layout) -> dict[str, Any]:
+    """All the words as one outline a colour (empty: the style's) about the layout's origin, in micrometres."""
+    made: dict[str, Any] | None = layout.drawing.get("paths")
     if made is None:
-        made = skia.Path()
-        for glyph in _placed_glyphs(layout):
-            made.addPath(glyph)
-        made.setIsVolatile(False)
-        layout.drawing["path"] = made
+        made = {}
+        for run, glyph in _placed_glyphs(layout):
+            made.setdefault(run.colour, skia.Path()).addPath(glyph)
+        for outline in made.values():
+            outline.setIsVolatile(False)
+        layout.drawing["paths"] = made
     return made
 
 
-def _placed_glyphs(layout: Layout) -> list[Any]:
+def _placed_glyphs(layout: Layout) -> Iterator[tuple[GlyphRun, Any]]:
     """Every glyph's outline where it stands."""
-    factor = layout.size / EM
-    found = []
     for line in layout.lines:
         for run in line.runs:
-            for glyph, (x, y) in zip(run.glyphs, run.points, strict=True):
+            for item in run.glyphs:
                 outline = skia.Path()
-                matrix = skia.Matrix.MakeAll(factor, 0, x, 0, factor, y, 0, 0, 1)
-                glyph_path(run.face, glyph, run.weight, layout.lean).transform(matrix, outline)
-                found.append(outline)
+                glyph_path(run.face, item.glyph, run.weight, run.lean).transform(glyph_matrix(run, item), outline)
+                yield run, outline
+
+
+def glyph_matrix(run: GlyphRun, item: Placed) -> Any:
+    """From a glyph's outline at ``EM`` to where it stands, in micrometres."""
+    factor = run.size / EM
+    turn = math.radians(item.turn)
+    cos, sin = math.cos(turn) * factor, math.sin(turn) * factor
+    return skia.Matrix.MakeAll(cos * run.stretch, -sin, item.x, sin * run.stretch, cos, item.y, 0, 0, 1)
+
+
+@lru_cache(maxsize=1)
+def _manager() -> Any:
+    """A font manager that knows no installed font and never asks fontconfig."""
+    return skia.FontMgr.New_Custom_Empty()
+
+
+@lru_cache(maxsize=256)
+def typeface(face: Face) -> Any:
+    """A face as skia draws it. Raises NotFound when it cannot."""
+    found = _manager().makeFromFile(str(face.path))
+    if found is None:
+        raise NotFound(f"the font file of {face.family} cannot be drawn", ids=[face.family])
     return found
 
 
 @lru_cache(maxsize=8192)
 def glyph_path(face: Face, glyph: int, weight: float, lean: float) -> Any:
     """A glyph's outline at a size of 1,000 about its origin, y down, with added weight and lean."""
-    font = skia.Font(face.typeface, EM)
+    font = skia.Font(typeface(face), EM)
     font.setHinting(skia.FontHinting.kNone)
     font.setLinearMetrics(True)
     font.setSkewX(-lean)
@@ -83,7 +109,7 @@ def _silhouette(layout: Layout, width: int) -> Any:
     made = layout.drawing.get("silhouette")
     if made is None:
         builder = skia.OpBuilder()
-        for glyph in _placed_glyphs(layout):
+        for _, glyph in _placed_glyphs(layout):
             glyph.transform(scaling(1 / GRAIN))
             pen = skia.Paint(Style=skia.Paint.kStrokeAndFill_Style, StrokeJoin=skia.Paint.kRound_Join)
             pen.setStrokeWidth(2 * width / GRAIN)

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
+from lantern_kit.comic.balloons.body import Form, form_of
 from lantern_kit.comic.geometry import outline_points
 from lantern_kit.comic.model import (
     AnyObject,
     Balloon,
-    BalloonShape,
     Chapter,
     Effect,
     Foreground,
@@ -23,12 +23,12 @@ from lantern_kit.comic.model import (
     Text,
     Unit,
 )
-from lantern_kit.comic.render.balloon import balloon_path
+from lantern_kit.comic.render.balloon import outline as balloon_outline
 from lantern_kit.comic.render.engine import skia
-from lantern_kit.comic.render.fonts import Fonts, packaged_fonts
 from lantern_kit.comic.render.order import paint_order
 from lantern_kit.comic.render.overlap import Dot, corners, overlap, thinned
 from lantern_kit.comic.render.stage import Pictures, Stage, placed_quad
+from lantern_kit.comic.typeset.fonts import Fonts, packaged_fonts
 
 MOST = 64
 """Corners of an outline at most."""
@@ -57,7 +57,7 @@ def _outline(stage: Stage, item: AnyObject, frames: dict[str, tuple[Dot, ...]]) 
     if isinstance(item, Frame):
         return _frame(stage, item, frames)
     if isinstance(item, Balloon):
-        return _balloon(item.shape, item.box, item.tails)
+        return _balloon(form_of(item), item.tails)
     if isinstance(item, Effect):
         frame = stage.frame_of(item)
         box = item.box or stage.bounds(item)
@@ -95,10 +95,8 @@ def _turned(box: Rect, millidegrees: int) -> list[Dot]:
 
 
 @lru_cache(maxsize=4_096)
-def _balloon(shape: BalloonShape, box: Rect, tails: tuple[Tail, ...]) -> tuple[Dot, ...]:
-    parent = "un_outline"
-    drawn = balloon_path(Balloon(id="bl_outline", parent=parent, shape=shape, box=box, tails=tails, text=""))
-    contours = list(_contours(drawn))
+def _balloon(form: Form, tails: tuple[Tail, ...]) -> tuple[Dot, ...]:
+    contours, box = list(_contours(balloon_outline(form, tails))), form.box
     if not contours:
         return tuple(corners((box.x, box.y, box.right, box.bottom)))
     # Where a tail's bend leaves an island or a hole, the body is the largest.

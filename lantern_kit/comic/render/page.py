@@ -12,12 +12,12 @@ from lantern_kit.comic.placement import MICROMETRES_PER_INCH, Affine
 from lantern_kit.comic.render.cache import RenderCache
 from lantern_kit.comic.render.engine import skia
 from lantern_kit.comic.render.extent import drawn_objects
-from lantern_kit.comic.render.fonts import Fonts, packaged_fonts
 from lantern_kit.comic.render.ink import colour, is_opaque
 from lantern_kit.comic.render.order import paint_order
 from lantern_kit.comic.render.painting import draw_step, paint_pixels
 from lantern_kit.comic.render.rendered import Rendered
 from lantern_kit.comic.render.stage import Pictures, Stage
+from lantern_kit.comic.typeset.fonts import Fonts, packaged_fonts
 from lantern_kit.kernel.errors import BadInput
 
 MOST_PIXELS = 120_000_000

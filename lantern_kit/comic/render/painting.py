@@ -17,7 +17,7 @@ from lantern_kit.comic.render.lettering import draw_text
 from lantern_kit.comic.render.order import Step
 from lantern_kit.comic.render.placed import draw_foreground, draw_image, draw_overlay
 from lantern_kit.comic.render.stage import Stage
-from lantern_kit.comic.render.typesetting import set_text
+from lantern_kit.comic.typeset.setting import set_text
 from lantern_kit.imaging.picture import Pixels
 
 

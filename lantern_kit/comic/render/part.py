@@ -22,13 +22,13 @@ from lantern_kit.comic.model import Chapter, Effect, Frame, Image, Lettering, Ov
 from lantern_kit.comic.render.cache import RenderCache
 from lantern_kit.comic.render.engine import skia
 from lantern_kit.comic.render.extent import object_bounds
-from lantern_kit.comic.render.fonts import Fonts, packaged_fonts
 from lantern_kit.comic.render.ink import colour, is_opaque
 from lantern_kit.comic.render.order import Step, paint_order
 from lantern_kit.comic.render.overlap import Dot, Edges, corners, overlap
 from lantern_kit.comic.render.page import MOST_PIXELS
 from lantern_kit.comic.render.painting import draw_step, straight_alpha
 from lantern_kit.comic.render.stage import Pictures, Stage, placed_quad
+from lantern_kit.comic.typeset.fonts import Fonts, packaged_fonts
 from lantern_kit.imaging.picture import Pixels
 from lantern_kit.kernel.errors import BadInput
 

@@ -11,10 +11,10 @@ import numpy as np
 
 from lantern_kit.comic.model import Point
 from lantern_kit.comic.render.engine import skia
-from lantern_kit.comic.render.fonts import packaged_fonts
 from lantern_kit.comic.render.ink import fill
 from lantern_kit.comic.render.lettering import EM, glyph_path
 from lantern_kit.comic.render.rendered import Rendered
+from lantern_kit.comic.typeset.fonts import packaged_fonts
 
 INK, PAPER, LOST = "#c2185b", "#ffffff", "#6b7280"
 RADIUS = 0.022

@@ -10,7 +10,7 @@ from lantern_kit.comic.render.ink import fill, path, pen
 from lantern_kit.comic.render.lettering import draw_text
 from lantern_kit.comic.render.picture import draw_picture, skia_matrix
 from lantern_kit.comic.render.stage import Stage, placed_quad
-from lantern_kit.comic.render.typesetting import set_text
+from lantern_kit.comic.typeset.setting import set_text
 
 HATCH = 2_400
 """Distance of the lines in a stand-in, in micrometres."""

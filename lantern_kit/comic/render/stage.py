@@ -9,8 +9,8 @@ from lantern_kit.comic.geometry import bleed_rect, bounds, outline
 from lantern_kit.comic.model import Chapter, Effect, Foreground, Frame, Image, Overlay, Placement, Rect, Shape, Unit
 from lantern_kit.comic.placement import Affine, box_of, crop_window, fit_matrix, own_transform, placement_matrix
 from lantern_kit.comic.render.cache import RenderCache
-from lantern_kit.comic.render.fonts import Fonts
 from lantern_kit.comic.render.plate import Plate
+from lantern_kit.comic.typeset.fonts import Fonts
 from lantern_kit.imaging.picture import Picture
 from lantern_kit.kernel.errors import NotFound
 

@@ -28,7 +28,7 @@ from lantern_kit.comic.model import (
 )
 from lantern_kit.comic.phrases import Language, Speech
 from lantern_kit.comic.placement import box_of, effective_dpi
-from lantern_kit.comic.render.typesetting import set_text
+from lantern_kit.comic.typeset.setting import set_text
 from lantern_kit.comic.words import object_name
 from lantern_kit.comic.work.unit import picture_title
 from lantern_kit.kernel.clock import moment

@@ -12,8 +12,8 @@ from importlib.metadata import version
 from lantern_kit.assets import AssetLibrary
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.brief import Brief
-from lantern_kit.comic.render.fonts import PACKAGED
 from lantern_kit.comic.store import unit_body
+from lantern_kit.comic.typeset.fonts import PACKAGED
 from lantern_kit.kernel.canonical import digest, dumps
 from lantern_kit.widgets.sheets.pyramid import TILE
 

@@ -11,11 +11,11 @@ import math
 from collections.abc import Callable
 from typing import NamedTuple
 
+from lantern_kit.comic.balloons.room import Room
 from lantern_kit.comic.model import MILLION, Align, TextStyle
-from lantern_kit.comic.render.breaking import AFTER, CLOSING, is_hiragana, is_ideographic, opportunities
-from lantern_kit.comic.render.fonts import Choice
-from lantern_kit.comic.render.shape import Room
-from lantern_kit.comic.render.shaping import Shaped
+from lantern_kit.comic.typeset.breaking import AFTER, CLOSING, is_hiragana, is_ideographic, opportunities
+from lantern_kit.comic.typeset.fonts import Choice
+from lantern_kit.comic.typeset.shaping import Shaped
 
 SCALE_LIMIT = 3.0
 """Layouts are compared up to this many times the style's size; beyond it shape no longer matters."""
@@ -53,7 +53,7 @@ class Fitting:
         self.style = style
         self.choice = choice
         self.room = free
-        self.leading = style.leading / MILLION
+        self.leading = (style.leading or 1_150_000) / MILLION
         self.pieces = self._pieces()
         self.flush = style.align is not Align.CENTRE
         heavy = choice.weight / 2
@@ -106,7 +106,7 @@ class Fitting:
         limits = []
         for line in range(lines):
             baseline = self.baseline(line, lines, size)
-            half = self.room.band(baseline - self.top * size, baseline + self.bottom * size)
+            half = _half(self.room, baseline - self.top * size, baseline + self.bottom * size)
             if half <= 0:
                 return None
             limits.append(2 * half / size)
@@ -141,8 +141,8 @@ class Fitting:
             return range(0)
         forced = sum(piece.forced for piece in self.pieces)
         total = self.shaped.edges[-1]
-        least = max(forced, int(total * size / (2 * max(self.room.half(0.0), 1.0))))
-        most = min(len(self.pieces), 1 + int(2 * self.room.reach / (self.leading * size)))
+        least = max(forced, int(total * size / (2 * max(self.room.width / 2, 1.0))))
+        most = min(len(self.pieces), 1 + int(2 * _reach(self.room) / (self.leading * size)))
         return range(max(1, least), most + 1)
 
     def lines_at(self, size: float) -> int | None:
@@ -159,7 +159,7 @@ class Fitting:
         lines = self.some_lines_at(low)
         if lines is None:
             return None
-        high = max(low, min(style.size * SCALE_LIMIT, 2 * self.room.reach / max(self.top + self.bottom, 0.1)))
+        high = max(low, min(style.size * SCALE_LIMIT, 2 * _reach(self.room) / max(self.top + self.bottom, 0.1)))
         for _ in range(BISECTIONS):
             middle = math.sqrt(low * high)
             found = self.lines_at(middle)
@@ -226,7 +226,7 @@ class Fitting:
         tall = (len(rows) - 1) * self.leading + self.cap + self.descent
         if wide <= 0 or tall <= 0:  # nothing of it can be seen
             return 0.0
-        return abs(math.log(wide / tall * self.room.reach / max(self.room.half(0.0), 1.0)))
+        return abs(math.log(wide / tall * _reach(self.room) / max(self.room.width / 2, 1.0)))
 
     def balanced(self, size: float, lines: int) -> list[Row] | None:
         """The ends of exactly so many lines at which all are filled most alike; None when there are none.
@@ -286,12 +286,12 @@ class Fitting:
 
     def filled(self, size: float, lines: int) -> list[Row]:
         """Each line as full as it goes."""
-        limits = self.limits(lines, size) or [2 * self.room.half(0.0) / size] * lines
+        limits = self.limits(lines, size) or [self.room.width / size] * lines
         return self._greedy(lambda line: limits[min(line, lines - 1)])
 
     def spill(self, size: float) -> list[Row]:
         """Lines for words that do not fit: as wide as the shape is at its middle."""
-        widest = max(2 * self.room.half(0.0) / size, 0.0)
+        widest = max(self.room.width / size, 0.0)
         return self._greedy(lambda _: widest)
 
     def _greedy(self, limit: Callable[[int], float]) -> list[Row]:
@@ -305,3 +305,12 @@ class Fitting:
                 rows.append((first, place + 1))
                 first = place + 1
         return rows
+
+
+def _reach(room: Room) -> float:
+    return min(-room.top, room.bottom)
+
+
+def _half(room: Room, top: float, bottom: float) -> float:
+    found = room.span(top, bottom)
+    return -1.0 if found is None else min(-found[0], found[1])

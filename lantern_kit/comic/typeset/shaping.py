@@ -9,8 +9,8 @@ from itertools import accumulate
 
 import uharfbuzz as hb
 
-from lantern_kit.comic.render.breaking import is_ideographic
-from lantern_kit.comic.render.fonts import CJK_LANGUAGES, Choice, Face
+from lantern_kit.comic.typeset.breaking import is_ideographic
+from lantern_kit.comic.typeset.fonts import CJK_LANGUAGES, Choice, Face
 
 AMBIGUOUS = frozenset("…‥—―“”‘’·×÷°※→←↑↓○●□■△▲☆★♪")
 """Set full width when the language is written in ideographs."""
@@ -117,7 +117,7 @@ def _runs(text: str, choice: Choice, language: str, missing: list[str]) -> list[
 def _face(character: str, choice: Choice, missing: list[str], *, wide: bool) -> Face:
     faces = choice.faces
     if wide and len(faces) > 1 and (character in AMBIGUOUS or is_ideographic(character)):
-        faces = faces[1:] + faces[:1]
+        faces = (faces[1], faces[0], *faces[2:])
     for face in faces:
         if face.glyph(ord(character)):
             return face

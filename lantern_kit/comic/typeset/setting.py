@@ -4,51 +4,85 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from enum import StrEnum
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from lantern_kit.comic.model import Align, Balloon, BalloonShape, Lettering, Narration, Rect, Text, TextStyle
-from lantern_kit.comic.render.fitting import Fitting, Row
-from lantern_kit.comic.render.fonts import Choice, Face, Fonts, packaged_fonts
-from lantern_kit.comic.render.shape import room
-from lantern_kit.comic.render.shaping import Shaped, shape
+from lantern_kit.comic.balloons.body import Form, box_form, form_of, room
+from lantern_kit.comic.markup import plain
+from lantern_kit.comic.model import Align, Balloon, Lettering, Narration, Rect, Text, TextStyle, Writing
+from lantern_kit.comic.typeset.fitting import Fitting, Row
+from lantern_kit.comic.typeset.fonts import Choice, Face, Fonts, packaged_fonts
+from lantern_kit.comic.typeset.shaping import Shaped, shape
+
+
+class Part(StrEnum):
+    """What a run of glyphs is of its text."""
+
+    TEXT = "text"
+    RUBY = "ruby"
+    DOTS = "dots"
+    """Emphasis marks."""
+
+
+class Placed(NamedTuple):
+    """One glyph where it stands."""
+
+    glyph: int
+    x: float
+    """Origin, in micrometres."""
+    y: float
+    turn: float
+    """Degrees clockwise about the origin."""
+    at: int
+    """Place in the plain text of the character it begins to show, or stands beside."""
 
 
 class GlyphRun(NamedTuple):
-    """Glyphs of one face on one line."""
+    """Glyphs of one face and one look on one line, in reading order."""
 
     face: Face
-    glyphs: tuple[int, ...]
-    points: tuple[tuple[float, float], ...]
-    """Origin of each glyph on its baseline, in page micrometres before any turn."""
-    clusters: tuple[int, ...]
-    """Place in the text of the character each glyph begins to show."""
-    weight: float
+    size: float
+    """Em size, in micrometres."""
+    glyphs: tuple[Placed, ...]
+    weight: float = 0.0
     """Ink added to the glyphs, over the em."""
+    lean: float = 0.0
+    """Synthetic italic: sideways over upwards, before the turn."""
+    stretch: float = 1.0
+    """Width over what the face gives, before the turn (digits squeezed into one place of a column)."""
+    colour: str = ""
+    """Empty: the style's."""
+    part: Part = Part.TEXT
 
 
 class Line(NamedTuple):
-    """One set line."""
+    """One set line, or column."""
 
-    text: str
+    start: int
+    """Its first character in the plain text."""
+    end: int
+    """After its last; what vanishes at a line's end is left out."""
     runs: tuple[GlyphRun, ...]
-    x: float
-    """Left end of the ink."""
-    width: float
-    """Width of the ink."""
+    box: tuple[float, float, float, float]
+    """What its characters take, in micrometres: left, top, right, bottom; ruby and marks are beside it."""
     baseline: float
+    """y of the baseline of a line; x of the middle of a column."""
 
 
 @dataclass(frozen=True, eq=False)
 class Layout:
     """A text set about the origin; shared by every object that says the same in a box of the same size."""
 
+    text: str
+    """The words as they are read, without marks."""
+    writing: Writing
     size: int
+    """Em size, in micrometres."""
     lines: tuple[Line, ...]
     overflow: bool
     missing: tuple[str, ...]
     unknown_font: str
-    lean: float
     extent: tuple[float, float, float, float] | None
     """Ink: left, top, right, bottom."""
     drawing: dict[str, Any] = field(default_factory=dict, repr=False)
@@ -65,6 +99,13 @@ class SetText:
     y: float
     rotate: int
     """Turn about that centre, in millidegrees clockwise."""
+    skew: int = 0
+    """Lean of the upright strokes about that centre, before the turn: millidegrees, positive to the right."""
+
+    @property
+    def text(self) -> str:
+        """The words as they are read, without marks."""
+        return self.layout.text
 
     @property
     def size(self) -> int:
@@ -89,16 +130,11 @@ class SetText:
     @property
     def lines(self) -> tuple[Line, ...]:
         """The lines in page micrometres, before any turn."""
-        return tuple(
-            line._replace(
-                x=line.x + self.x,
-                baseline=line.baseline + self.y,
-                runs=tuple(
-                    run._replace(points=tuple((x + self.x, y + self.y) for x, y in run.points)) for run in line.runs
-                ),
-            )
-            for line in self.layout.lines
-        )
+        return tuple(_moved(line, self.x, self.y) for line in self.layout.lines)
+
+    def words_of(self, line: Line) -> str:
+        """What a line says."""
+        return self.layout.text[line.start : line.end]
 
     @property
     def ink(self) -> Rect | None:
@@ -106,6 +142,9 @@ class SetText:
         if self.layout.extent is None:
             return None
         left, top, right, bottom = self.layout.extent
+        if self.skew:
+            lean = math.tan(math.radians(self.skew / 1_000))
+            left, right = min(left - lean * top, left - lean * bottom), max(right - lean * top, right - lean * bottom)
         if self.rotate:
             turn = math.radians(self.rotate / 1_000)
             cos, sin = math.cos(turn), math.sin(turn)
@@ -114,6 +153,15 @@ class SetText:
             top, bottom = min(y for _, y in corners), max(y for _, y in corners)
         x, y = math.floor(left + self.x), math.floor(top + self.y)
         return Rect(x=x, y=y, w=max(1, math.ceil(right + self.x) - x), h=max(1, math.ceil(bottom + self.y) - y))
+
+
+def _moved(line: Line, x: float, y: float) -> Line:
+    left, top, right, bottom = line.box
+    runs = tuple(
+        run._replace(glyphs=tuple(item._replace(x=item.x + x, y=item.y + y) for item in run.glyphs))
+        for run in line.runs
+    )
+    return line._replace(runs=runs, box=(left + x, top + y, right + x, bottom + y), baseline=line.baseline + y)
 
 
 def set_text(lettering: Lettering, *, fonts: Fonts | None = None) -> SetText:
@@ -127,15 +175,15 @@ def set_text(lettering: Lettering, *, fonts: Fonts | None = None) -> SetText:
         The lines in page micrometres. What does not fit or has no glyph is said there, never left out.
     """
     box = lettering.box
-    outline, padding, rotate = BalloonShape.BOX, 0, 0
+    form, padding, rotate, skew = box_form(box.w, box.h), 0, 0, 0
     if isinstance(lettering, Balloon):
-        outline, padding = lettering.shape, lettering.padding + lettering.stroke.width // 2
+        form, padding = form_of(lettering).about_its_middle(), lettering.padding + lettering.stroke.width // 2
     elif isinstance(lettering, Narration):
         padding = lettering.padding + lettering.stroke.width // 2
     elif isinstance(lettering, Text):
-        rotate = lettering.rotate
-    layout = _layout(lettering.text, lettering.style, outline, box.w, box.h, padding, fonts or packaged_fonts())
-    return SetText(layout, box.x + box.w / 2, box.y + box.h / 2, rotate)
+        rotate, skew = lettering.rotate, lettering.skew
+    layout = _layout(plain(lettering.text), lettering.style, form, padding, fonts or packaged_fonts())
+    return SetText(layout, box.x + box.w / 2, box.y + box.h / 2, rotate, skew)
 
 
 def forget_layouts() -> None:
@@ -145,15 +193,13 @@ def forget_layouts() -> None:
 
 
 @lru_cache(maxsize=4096)
-def _layout(
-    text: str, style: TextStyle, outline: BalloonShape, width: int, height: int, padding: int, fonts: Fonts
-) -> Layout:
+def _layout(text: str, style: TextStyle, form: Form, padding: int, fonts: Fonts) -> Layout:
     choice = fonts.choice(style)
     if style.outline is not None:
         padding += style.outline.width
     text = text.replace("\r\n", "\n").replace("\r", "\n").strip("\n")
     shaped = _shape(text, choice, style.language)
-    search = Fitting(shaped, style, choice, room(outline, width, height, padding))
+    search = Fitting(shaped, style, choice, room(form, padding))
     found = search.rows()
     if found is None:
         size = float(style.smallest if style.fit else style.size)
@@ -171,7 +217,7 @@ def _place(search: Fitting, rows: list[Row], size: float, *, overflow: bool) -> 
     align = search.style.align
     widths = [search.width(first, end - 1) * size for first, end in rows]
     widest = max(widths, default=0.0)
-    edge = search.room.half(0.0) if search.room.straight and not overflow else widest / 2
+    edge = search.room.width / 2 if search.room.straight and not overflow else widest / 2
     lines: list[Line] = []
     extent: list[tuple[float, float, float, float]] = []
     for number, ((first, end), width) in enumerate(zip(rows, widths, strict=True)):
@@ -190,14 +236,16 @@ def _place(search: Fitting, rows: list[Row], size: float, *, overflow: bool) -> 
         runs, ink = _line_runs(shaped, choice, start, stop, origin, baseline, size)
         if ink is not None:
             extent.append(ink)
-        lines.append(Line(shaped.text[start:stop], runs, left, width, baseline))
+        box = (left, baseline - search.top * size, left + width, baseline + search.bottom * size)
+        lines.append(Line(start, stop, runs, box, baseline))
     return Layout(
+        text=shaped.text,
+        writing=search.style.writing,
         size=round(size),
         lines=tuple(lines),
         overflow=overflow and bool(extent),
         missing=shaped.missing,
         unknown_font=choice.unknown,
-        lean=choice.lean,
         extent=(
             min(ink[0] for ink in extent),
             min(ink[1] for ink in extent),
@@ -215,29 +263,25 @@ def _line_runs(
     """Glyphs of the characters start … stop, and the ink they cover."""
     runs: list[GlyphRun] = []
     face: Face | None = None
-    glyphs: list[int] = []
-    points: list[tuple[float, float]] = []
-    clusters: list[int] = []
+    glyphs: list[Placed] = []
     left, top, right, bottom = math.inf, math.inf, -math.inf, -math.inf
+    lean = choice.lean
 
     def close() -> None:
         if face is not None and glyphs:
-            runs.append(GlyphRun(face, tuple(glyphs), tuple(points), tuple(clusters), choice.weight_of(face)))
+            runs.append(GlyphRun(face, size, tuple(glyphs), weight=choice.weight_of(face), lean=lean))
 
     for glyph in shaped.glyphs:
         if not start <= glyph.cluster < stop:
             continue
         if glyph.face is not face:
             close()
-            face, glyphs, points, clusters = glyph.face, [], [], []
+            face, glyphs = glyph.face, []
         x, y = origin + glyph.x * size, baseline - glyph.y * size
-        glyphs.append(glyph.glyph)
-        points.append((x, y))
-        clusters.append(glyph.cluster)
+        glyphs.append(Placed(glyph.glyph, x, y, 0.0, glyph.cluster))
         ink = glyph.face.ink(glyph.glyph)
         if ink.right > ink.left:
             extra = choice.weight_of(glyph.face) / 2
-            lean = choice.lean
             left = min(left, x + (ink.left + min(lean * ink.bottom, lean * ink.top) - extra) * size)
             right = max(right, x + (ink.right + max(lean * ink.bottom, lean * ink.top) + extra) * size)
             top = min(top, y - (ink.top + extra) * size)

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import uharfbuzz as hb
 
+from lantern_kit import datasets
 from lantern_kit.comic.model import TextStyle
 from lantern_kit.kernel.errors import MissingDependency, NotFound, nearest
 
@@ -37,7 +38,7 @@ class Ink(NamedTuple):
 
 @dataclass(eq=False)
 class Face:
-    """One font file, read by HarfBuzz at once and by skia when something is drawn."""
+    """One font file, as HarfBuzz reads it."""
 
     family: str
     path: Path
@@ -59,14 +60,6 @@ class Face:
     def upem(self) -> int:
         """Units in an em."""
         return int(self._face.upem)
-
-    @cached_property
-    def typeface(self) -> Any:
-        """The same file as skia draws it."""
-        typeface = _manager().makeFromFile(str(self.path))
-        if typeface is None:
-            raise NotFound(f"the font file of {self.family} cannot be drawn", ids=[self.family])
-        return typeface
 
     def glyph(self, character: int) -> int:
         """Glyph of a code point; 0 where the font has none."""
@@ -99,14 +92,6 @@ class Face:
         return self.ink(glyph).top if glyph else otherwise
 
 
-@lru_cache(maxsize=1)
-def _manager() -> Any:
-    """A font manager that knows no installed font and never asks fontconfig."""
-    from lantern_kit.comic.render.engine import skia
-
-    return skia.FontMgr.New_Custom_Empty()
-
-
 class Packaged(NamedTuple):
     """Where a font package keeps a face."""
 
@@ -125,7 +110,13 @@ PACKAGED = (
     ),
     Packaged("Noto Sans CJK JP", "noto-cjk-sans-jp-regular", "noto_cjk_sans_jp_regular", "NotoSansCJKjp-Regular.otf"),
     Packaged("Noto Sans CJK JP", "noto-cjk-sans-jp-bold", "noto_cjk_sans_jp_bold", "NotoSansCJKjp-Bold.otf", bold=True),
+    Packaged("Almarai", "fontpkg-almarai", "fontpkg_almarai", "files/Almarai-Regular.ttf"),
+    Packaged("Almarai", "fontpkg-almarai", "fontpkg_almarai", "files/Almarai-Bold.ttf", bold=True),
+    Packaged("Varela Round", "fontpkg-varela-round", "fontpkg_varela_round", "files/VarelaRound-Regular.ttf"),
 )
+EMOJI = "Noto Emoji"
+SCRIPTS = ("Almarai", "Varela Round", EMOJI)
+"""Asked in this order for what the first face and the fallback lack: Arabic, Hebrew, emoji (as line art)."""
 FALLBACK = "Noto Sans CJK JP"
 
 
@@ -182,6 +173,7 @@ class Fonts:
         found: dict[str, list[Face]] = {}
         for item in PACKAGED:
             found.setdefault(item.family.casefold(), []).append(Face(item.family, _packaged_file(item), bold=item.bold))
+        found[EMOJI.casefold()] = [Face(EMOJI, datasets.font("NotoEmoji-Regular.ttf"))]
         return found
 
     @cached_property
@@ -248,12 +240,13 @@ class Fonts:
         except NotFound:
             role, unknown = ROLES["dialogue"], style.font
             first = self.face(role.family, bold=style.bold, italic=style.italic)
-        other = self.face(FALLBACK, bold=style.bold or style.font == "sound")
+        heavy = style.bold or style.font == "sound"
+        faces = (first, *(self.face(family, bold=heavy) for family in (FALLBACK, *SCRIPTS)))
         lean = role.lean
         if style.italic and not first.italic:
             lean = max(lean, OBLIQUE)
         return Choice(
-            faces=(first,) if first is other else (first, other),
+            faces=tuple(dict.fromkeys(faces)),
             weight=role.weight + (BOLD if style.bold and not first.bold else 0.0),
             lean=lean,
             unknown=unknown,

@@ -1,0 +1,44 @@
+"""What all objects of a unit have, and the bands they are drawn in."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, ClassVar
+
+from pydantic import Field
+
+from lantern_kit.comic.model.values import Id, Record
+
+
+class Band(StrEnum):
+    """Default layers of drawing, from the bottom to the top."""
+
+    PAPER = "paper"
+    FRAMES = "frames"
+    OVERLAYS = "overlays"
+    FOREGROUNDS = "foregrounds"
+    BALLOONS = "balloons"
+    TEXT = "text"
+
+
+BANDS = tuple(Band)
+
+
+class Node(Record):
+    """What all objects of a unit have."""
+
+    kind: str
+    id: Id
+    parent: Id
+    name: Annotated[str, Field(max_length=120)] = ""
+    """A label for people; never a key."""
+    band: Band | None = None
+    """None is the default band of the kind."""
+
+    default_band: ClassVar[Band] = Band.FRAMES
+    prefix: ClassVar[str] = "xx"
+
+    @property
+    def layer(self) -> Band:
+        """The band in which the object is drawn."""
+        return self.default_band if self.band is None else self.band
