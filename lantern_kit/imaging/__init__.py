@@ -2,7 +2,8 @@
 
 picture    Picture (pixels) and PictureFacts (what is known of the stored bytes)
 sniff, decode, colour    what a file is; reading it; its way to 8-bit sRGB
-encode     JPEG, PNG, lossless WebP      heard   how codecs say that they are still at it
+encode, profile   JPEG, PNG, TIFF, lossless WebP; the colour profiles they carry
+heard      how codecs say that they are still at it
 scale, sendable   other sizes; pictures within what may be sent
 matte      whether a transparent picture may be the foreground of another
 """
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from lantern_kit.imaging.decode import MAX_PIXELS, MAX_SIDE, probe, read
-    from lantern_kit.imaging.encode import encode_jpeg, encode_png, encode_webp
+    from lantern_kit.imaging.encode import encode_jpeg, encode_png, encode_tiff, encode_webp
     from lantern_kit.imaging.matte import MatteReport, check_foreground
     from lantern_kit.imaging.picture import Picture, PictureFacts, Pixels
     from lantern_kit.imaging.scale import fitted, scaled
@@ -29,6 +30,7 @@ __all__ = [
     "check_foreground",
     "encode_jpeg",
     "encode_png",
+    "encode_tiff",
     "encode_webp",
     "fitted",
     "probe",
@@ -38,7 +40,7 @@ __all__ = [
 
 _HOMES = {
     "decode": ("MAX_PIXELS", "MAX_SIDE", "probe", "read"),
-    "encode": ("encode_jpeg", "encode_png", "encode_webp"),
+    "encode": ("encode_jpeg", "encode_png", "encode_tiff", "encode_webp"),
     "matte": ("MatteReport", "check_foreground"),
     "picture": ("Picture", "PictureFacts", "Pixels"),
     "scale": ("fitted", "scaled"),

@@ -2,16 +2,18 @@ from __future__ import annotations
 
 import io
 import struct
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PIL import Image
+from PIL import Image, ImageCms
 
 from lantern_kit.imaging.decode import decode, probe
-from lantern_kit.imaging.encode import encode_jpeg, encode_png, encode_webp
+from lantern_kit.imaging.encode import encode_jpeg, encode_png, encode_tiff, encode_webp
 from lantern_kit.imaging.picture import Picture, Pixels
+from lantern_kit.imaging.profile import grey_profile, srgb_profile
 from lantern_kit.kernel.errors import BadInput
 
 RNG = np.random.default_rng(11)
@@ -112,13 +114,14 @@ def test_a_master_is_smaller_than_a_quick_png_of_a_smooth_picture() -> None:
     "pixels",
     [
         NOISE.astype(np.float32),
-        NOISE[..., 0],
+        NOISE[..., 0].astype(np.int16),
         NOISE[..., :2],
         NOISE[:0],
+        NOISE[:0, :, 0],
     ],
 )
 def test_what_are_not_pixels_is_refused(pixels: Pixels) -> None:
-    for encode in (encode_png, encode_jpeg, encode_webp):
+    for encode in (encode_png, encode_jpeg, encode_webp, encode_tiff):
         with pytest.raises(BadInput, match="pixels"):
             encode(pixels)
 
@@ -132,8 +135,9 @@ def test_a_jpeg_refuses_transparency_and_impossible_numbers() -> None:
     for dpi in (0, 65_536):
         with pytest.raises(BadInput, match="resolution"):
             encode_jpeg(NOISE[..., :3], dpi=dpi)
-        with pytest.raises(BadInput, match="resolution"):
-            encode_png(NOISE, dpi=dpi)
+        for encode in (encode_png, encode_tiff, encode_webp):
+            with pytest.raises(BadInput, match="resolution"):
+                encode(NOISE, dpi=dpi)
 
 
 def test_a_side_that_the_format_cannot_hold_is_refused() -> None:
@@ -141,3 +145,53 @@ def test_a_side_that_the_format_cannot_hold_is_refused() -> None:
         encode_webp(np.zeros((1, 16_384, 3), np.uint8))
     with pytest.raises(BadInput, match="JPEG"):
         encode_jpeg(np.zeros((65_501, 1, 3), np.uint8))
+
+
+@given(arrays(), st.sampled_from(["colour", "grey", "bilevel"]), st.booleans())
+@settings(max_examples=60, deadline=None)
+def test_a_tiff_gives_back_every_pixel(pixels: Pixels, kind: str, lzw: bool) -> None:
+    stored: Any = {"colour": pixels, "grey": pixels[..., 0], "bilevel": pixels[..., 0] > 127}[kind]
+    data = encode_tiff(stored, lzw=lzw, dpi=600)
+    levels: Any = stored.astype(np.uint8) * np.uint8(255 if kind == "bilevel" else 1)
+    expected = rgba(levels if kind == "colour" else np.stack([levels] * 3, axis=-1))
+    assert (decode(data).pixels == expected).all()
+    assert data == encode_tiff(stored.copy(), lzw=lzw, dpi=600)
+
+
+@pytest.mark.parametrize("lzw", [False, True])
+def test_a_tiff_says_its_colour_space_resolution_and_packing_to_other_readers(lzw: bool) -> None:
+    for pixels, mode in ((NOISE, "RGBA"), (NOISE[..., :3], "RGB"), (NOISE[..., 0], "L"), (NOISE[..., 0] > 9, "1")):
+        image = Image.open(io.BytesIO(encode_tiff(pixels, dpi=1200, lzw=lzw)))
+        packing = "group4" if mode == "1" else "tiff_lzw" if lzw else "tiff_adobe_deflate"
+        assert (image.mode, image.info["compression"], image.info["dpi"]) == (mode, packing, (1200, 1200))
+        assert ("icc_profile" in image.info) == (mode != "1")
+    assert probe(encode_tiff(NOISE)).profile == probe(encode_tiff(NOISE[..., 0])).profile == "sRGB"
+
+
+def test_a_webp_says_its_colour_space_and_resolution_to_other_readers() -> None:
+    data = encode_webp(NOISE, dpi=300)
+    exif = Image.open(io.BytesIO(data)).getexif()
+    assert (exif[282], exif[283], exif[296]) == (300, 300, 2)
+    assert (decode(data).pixels == NOISE).all()
+    assert probe(data).profile == probe(encode_webp(NOISE)).profile == "sRGB"
+    assert not Image.open(io.BytesIO(encode_webp(NOISE))).getexif()
+
+
+def test_the_profiles_are_those_of_srgb_to_littlecms() -> None:
+    theirs = ImageCms.createProfile("sRGB")
+    levels = np.random.default_rng(3).integers(0, 256, (40, 50, 3), dtype=np.uint8)
+    for mode, profile, image in (
+        ("RGB", srgb_profile(), Image.fromarray(levels)),
+        ("L", grey_profile(), Image.fromarray(np.arange(256, dtype=np.uint8)[None])),
+    ):
+        ours = ImageCms.ImageCmsProfile(io.BytesIO(profile))
+        made = ImageCms.applyTransform(image, ImageCms.buildTransform(ours, theirs, mode, "RGB"))
+        assert made is not None
+        assert np.abs(np.asarray(made).astype(int) - np.asarray(image.convert("RGB"))).max() <= 1
+
+
+def test_a_grey_png_is_stored_as_grey_and_black_and_white_in_one_bit() -> None:
+    for pixels, mode, bits in ((NOISE[..., 0], "L", 8), (NOISE[..., 0] > 127, "1", 1)):
+        data = encode_png(pixels, dpi=600)
+        assert (probe(data).mode, probe(data).bits) == (mode, bits)
+        assert (decode(data).pixels[..., 0] == pixels.astype(np.uint8) * (255 if bits == 1 else 1)).all()

@@ -22,6 +22,7 @@ def test_the_room_exports_just_these_names() -> None:
         "check_foreground",
         "encode_jpeg",
         "encode_png",
+        "encode_tiff",
         "encode_webp",
         "fitted",
         "probe",
