@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, Strict, model_validator
 
+from lantern_kit.comic.balloons.placing import clear_of_gutter
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.edit.args import (
     XY,
@@ -287,7 +288,10 @@ def _box(book: Book, target: Target, args: PlaceArgs, estimate: tuple[int, int])
     if args.size is not None:
         return _about(at, (micrometres(args.size[0]), micrometres(args.size[1])))
     frame = target.object if isinstance(target.object, Frame) else None
-    return _about(at, capped(estimate, at, target.sheet(), frame, book.chapter.paper))
+    sheet, paper = target.sheet(), book.chapter.paper
+    box = _about(at, capped(estimate, at, sheet, frame, paper))
+    safe = args.gutter_safe is not False if isinstance(args, BalloonFacts) else isinstance(args, NarrationFacts)
+    return clear_of_gutter(box, sheet, paper) if safe else box
 
 
 def _about(at: Point, size: tuple[int, int]) -> Rect:
