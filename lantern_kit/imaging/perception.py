@@ -50,12 +50,15 @@ def difference(one: Pixels, other: Pixels) -> NDArray[np.float32]:
     Straight alpha, if there is one, is laid on white and on black, and the larger distance counts.
     """
     if one.shape[-1] == 4 and not (bool((one[..., 3] == 255).all()) and bool((other[..., 3] == 255).all())):
-        return np.maximum(*(difference(laid(one, ground), laid(other, ground)) for ground in (255, 0)))
+        on_white, on_black = (difference(laid(one, ground), laid(other, ground)) for ground in (255, 0))
+        worse: NDArray[np.float32] = np.maximum(on_white, on_black)
+        return worse
     apart = oklab(one)
     apart -= oklab(other)
     np.square(apart, out=apart)
     total = apart[..., 0] + apart[..., 1] + apart[..., 2]
-    return np.minimum(np.sqrt(total) * np.float32(100), np.float32(FARTHEST))
+    found: NDArray[np.float32] = np.minimum(np.sqrt(total) * np.float32(100), np.float32(FARTHEST))
+    return found
 
 
 def laid(rgba: Pixels, ground: int) -> Pixels:
