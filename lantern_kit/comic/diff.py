@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from enum import Enum
+from functools import cache
 from typing import Any, TypeVar
 
 from pydantic import TypeAdapter
 
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.change import Change, Kind
-from lantern_kit.comic.model import AnyObject, Chapter, Node, Record, Unit
+from lantern_kit.comic.model import OBJECT_TYPES, AnyObject, Chapter, Node, Record, Unit
 from lantern_kit.kernel import canonical
 from lantern_kit.kernel.errors import WrongState
 
@@ -107,6 +109,8 @@ def plain(thing: Record, name: str) -> Any:
     value = getattr(thing, name)
     if type(value) in {str, int, bool} or value is None:
         return value
+    if isinstance(value, Enum):
+        return value.value
     return thing.model_dump(mode="json", include={name})[name]
 
 
@@ -153,6 +157,8 @@ def _net(rows: list[Change]) -> Iterator[Change]:
     unit, name = rows[0].unit, rows[0].object
     before_kind, after_kind = _kind(rows, start, 0), _kind(rows, end, -1)
     if start is not None and end is not None and before_kind == after_kind:
+        unsaid = _unsaid(after_kind)
+        start, end = {**unsaid, **start}, {**unsaid, **end}
         for field in [*start, *(key for key in end if key not in start)]:
             if start.get(field) != end.get(field):
                 yield Change(unit, name, after_kind, "changed", field, start.get(field), end.get(field))
@@ -161,6 +167,17 @@ def _net(rows: list[Change]) -> Iterator[Change]:
         yield Change(unit, name, before_kind, "removed", None, start, None)
     if end is not None:
         yield Change(unit, name, after_kind, "added", None, None, end)
+
+
+@cache
+def _unsaid(kind: str) -> dict[str, Any]:
+    """What the plain data of a kind of object leaves out where it is as usual."""
+    found = OBJECT_TYPES[kind].model_fields if kind in OBJECT_TYPES else {}
+    return {
+        name: field.default.value if isinstance(field.default, Enum) else field.default
+        for name, field in found.items()
+        if field.exclude_if is not None
+    }
 
 
 def _kind(rows: Sequence[Change], state: dict[str, Any] | None, place: int) -> str:

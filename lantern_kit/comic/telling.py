@@ -8,6 +8,7 @@ from typing import Any
 
 from lantern_kit.comic.change import Change
 from lantern_kit.comic.geometry import extent, gap, gutter, rect_of
+from lantern_kit.comic.markup import parse, plain
 from lantern_kit.comic.measure import spoken
 from lantern_kit.comic.model import (
     Balloon,
@@ -18,12 +19,14 @@ from lantern_kit.comic.model import (
     Lettering,
     Node,
     Overlay,
+    TextStyle,
     Unit,
 )
 from lantern_kit.comic.phrases import Speech
 
 LONGEST = 80
 """Characters of a quote."""
+_STYLE: dict[str, Any] = {name: field.default for name, field in TextStyle.model_fields.items()}
 
 
 class Teller:
@@ -101,7 +104,7 @@ class Teller:
 
     def _words(self, item: Lettering) -> str:
         speaker = item.speaker if isinstance(item, Balloon) else ""
-        text = quote(item.text)
+        text = quote(plain(item.text))
         return self.speech.say("said", speaker=speaker, text=text) if speaker else self.speech.say("written", text=text)
 
     def _quoted(self, text: str) -> str:
@@ -205,7 +208,10 @@ class Teller:
         """All that changed of one object, as one sentence."""
         parts: list[str] = []
         other: list[str] = []
+        shaped = any(row.property == "shape" for row in rows)
         for row in rows:
+            if row.property == "outline" and shaped:
+                continue  # the shape says it
             told = list(self._property(item, row))
             parts += told
             if not told:
@@ -227,11 +233,15 @@ class Teller:
             case "box":
                 yield say("unboxed" if after is None else "boxed")
             case "text":
-                yield say("text", before=self._quoted(before), after=self._quoted(after))
+                yield self._retold(before, after)
             case "speaker":
                 yield say("speaker", before=before or say("nobody"), after=after or say("nobody"))
             case "name":
                 yield say("name", after=quote(after)) if after else say("unnamed")
+            case "joined":
+                yield self._joined(after)
+            case "outline":
+                yield say("reshaped")
             case "tails":
                 yield from self._tails(before, after)
             case "style":
@@ -248,8 +258,8 @@ class Teller:
                 yield say("padding", before=spoken(before), after=spoken(after))
             case "opacity":
                 yield say("opacity", before=share(before), after=share(after))
-            case "rotate":
-                yield say("rotate", before=spoken(before), after=spoken(after))
+            case "rotate" | "arc" | "skew":
+                yield say(row.property, before=spoken(before), after=spoken(after))
             case "clip" | "gutter_safe":
                 yield say(f"{row.property}.{'on' if after else 'off'}")
             case "asset":
@@ -259,10 +269,23 @@ class Teller:
             case "parent":
                 parent = self._unit_of(item).index.get(after)
                 yield say("parent", after=say("the.paper") if parent is None else self.what(parent))
-            case "shape" | "colour":
+            case "shape" | "colour" | "screen":
                 yield say(row.property, before=self.speech.value(before), after=self.speech.value(after))
             case _:  # told together with the others, by name
                 pass
+
+    def _retold(self, before: str, after: str) -> str:
+        """Other words, or the same words marked otherwise."""
+        was, now = parse(before), parse(after)
+        if was.text != now.text:
+            return self.speech.say("text", before=self._quoted(was.text), after=self._quoted(now.text))
+        return self.speech.say("text.ruby" if was.stretches == now.stretches else "text.marks")
+
+    def _joined(self, other: str | None) -> str:
+        if other is None:
+            return self.speech.say("joined.none")
+        found = None if self._new is None else self._new.index.get(other)
+        return self.speech.say("joined", after=other if found is None else self.what(found))
 
     def _frame(self, item: Frame) -> Iterator[str]:
         was = None if self._old is None else self._old.index.get(item.id)
@@ -316,8 +339,8 @@ class Teller:
     def _style(self, before: dict[str, Any], after: dict[str, Any]) -> Iterator[str]:
         say = self.speech.say
         other = []
-        for name, now in after.items():
-            was = before[name]
+        for name in dict.fromkeys((*before, *after)):
+            was, now = (style.get(name, _STYLE[name]) for style in (before, after))
             if was == now:
                 continue
             if name in {"size", "smallest"}:
@@ -326,6 +349,13 @@ class Teller:
                 yield say("style.font", before=was, after=now)
             elif name == "colour":
                 yield say("colour", before=was, after=now)
+            elif name == "writing":
+                yield say(f"style.writing.{now}")
+            elif name == "tracking":
+                yield say("style.tracking", before=share(was), after=share(now))
+            elif name == "leading":
+                parts = [say("by.script") if value is None else share(value) for value in (was, now)]
+                yield say("style.leading", before=parts[0], after=parts[1])
             else:
                 other.append(name)
         if other:

@@ -21,9 +21,13 @@ MILLIMETRES = frozenset(
         "tip", "dash", "gutter", "points", "start", "segments",
     }
 )  # fmt: skip
-DEGREES = frozenset({"rotate", "angle"})
-SHARES = frozenset({"scale", "opacity", "focus", "crop", "centre", "clear", "density", "leading", "bend"})
-PLAIN = frozenset({"dpi", "number", "seed"})
+DEGREES = frozenset({"rotate", "angle", "arc", "skew", "ramp"})
+SHARES = frozenset(
+    {
+        "scale", "opacity", "focus", "crop", "centre", "clear", "density", "density_to", "leading", "tracking", "bend",
+    }
+)  # fmt: skip
+PLAIN = frozenset({"dpi", "number", "seed", "combine"})
 """Integers that are no lengths, angles or shares."""
 
 

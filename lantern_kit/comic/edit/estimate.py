@@ -9,10 +9,13 @@ import math
 import unicodedata
 
 from lantern_kit.comic.geometry import bounds, safe_areas, surface_of
-from lantern_kit.comic.model import MILLION, BalloonShape, Frame, Paper, Point, TextStyle, Unit
+from lantern_kit.comic.markup import Marked, parse
+from lantern_kit.comic.model import MILLION, BalloonShape, Frame, Paper, Point, TextStyle, Unit, Writing
 from lantern_kit.kernel.errors import BadInput
 
-_LEADING = 1_150_000
+_LEADING = 1.15
+_CJK_LEADING = 1.3
+_RUBY_LEADING = 1.6  # readings of half the size stand between the lines
 _WIDE = 1.0  # em: ideographs, kana, full-width forms
 _UPPER = 0.72
 _LOWER = 0.54
@@ -22,16 +25,36 @@ _ENDS = 0.15  # em: what ascenders and descenders take beyond the line pitch
 _LEAST_EMS = 2.4  # a balloon with hardly any words still looks like one
 
 # A long word alone would make a balloon like a sausage.
-_FLATTEST = {BalloonShape.ELLIPSE: 2.2, BalloonShape.ROUNDED: 3.0, BalloonShape.BOX: 4.0}
+_FLATTEST = {
+    BalloonShape.ELLIPSE: 2.2,
+    BalloonShape.ROUNDED: 3.0,
+    BalloonShape.CLOUD: 2.2,
+    BalloonShape.BURST: 2.2,
+    BalloonShape.THOUGHT: 2.2,
+    BalloonShape.WHISPER: 2.2,
+    BalloonShape.BOX: 4.0,
+    BalloonShape.NONE: 4.0,
+    BalloonShape.PATH: 2.2,
+}
 
 # Room that an outline needs beyond the block of words. Lines in an ellipse are shorter at the top and bottom, so the
-# block need not fit whole: between √2 (whole) and 1.
-_ROOM = {BalloonShape.ELLIPSE: 1.32, BalloonShape.ROUNDED: 1.1, BalloonShape.BOX: 1.04}
+# block need not fit whole: between √2 (whole) and 1. Bulges and spikes take their depth besides.
+_ROOM = {
+    BalloonShape.ELLIPSE: 1.32,
+    BalloonShape.ROUNDED: 1.1,
+    BalloonShape.CLOUD: 1.5,
+    BalloonShape.BURST: 1.7,
+    BalloonShape.THOUGHT: 1.5,
+    BalloonShape.WHISPER: 1.32,
+    BalloonShape.BOX: 1.04,
+    BalloonShape.NONE: 1.04,
+    BalloonShape.PATH: 1.45,
+}
 
 
-def advance(text: str) -> float:
-    """Width of a line of text in em, about right for any lettering font."""
-    total = 0.0
+def advance(text: str, tracking: int = 0) -> float:
+    """Width of a line of text in em, about right for any lettering font; ``tracking`` in millionths of an em."""
+    total = len(text) * tracking / MILLION
     for character in text:
         if unicodedata.east_asian_width(character) in "WF":
             total += _WIDE
@@ -48,15 +71,20 @@ def advance(text: str) -> float:
     return total
 
 
-def block(text: str, style: TextStyle, ratio: float) -> tuple[int, int]:
-    """Width and height of the words set at full size in lines that make a block of about ``ratio`` to 1."""
-    lines = text.split("\n") or [""]
-    widths = [advance(line) for line in lines]
-    pitch = (style.leading or _LEADING) / MILLION
-    longest = max((advance(word) for word in text.split() if not _breaks_anywhere(word)), default=0.0)
+def block(words: str, style: TextStyle, ratio: float) -> tuple[int, int]:
+    """Extent along and across the lines of words set at full size, in lines that make a block of about ``ratio`` to 1.
+
+    Along is the width of horizontal lines and the height of columns.
+    """
+    marked = parse(words)
+    widths = _widths(marked, style)
+    pitch = _pitch(marked, style)
+    longest = max(
+        (advance(word, style.tracking) for word in marked.text.split() if not _breaks_anywhere(word)), default=0.0
+    )
     area = sum(widths) * pitch
     wide = max(longest, math.sqrt(area * ratio), _LEAST_EMS / 1.5)
-    if len(lines) > 1:
+    if len(widths) > 1:
         wide = max(wide, *widths)
     wide = min(wide, max(*widths, longest, _LEAST_EMS / 1.5))
     rows = 0
@@ -67,32 +95,60 @@ def block(text: str, style: TextStyle, ratio: float) -> tuple[int, int]:
     return math.ceil(wide * bold * style.size), math.ceil((rows * pitch + _ENDS) * style.size)
 
 
+def _widths(marked: Marked, style: TextStyle) -> list[float]:
+    """Extent of each written line in em, larger and smaller stretches counted as such."""
+    widths = [0.0]
+    for stretch in marked.stretches:
+        for number, piece in enumerate(marked.text[stretch.start : stretch.end].split("\n")):
+            if number:
+                widths.append(0.0)
+            widths[-1] += advance(piece, style.tracking) * stretch.look.size / MILLION
+    return widths
+
+
+def _pitch(marked: Marked, style: TextStyle) -> float:
+    """From line to line in em."""
+    if style.leading is not None:
+        pitch = style.leading / MILLION
+    elif marked.rubies or any(stretch.look.marks for stretch in marked.stretches):
+        pitch = _RUBY_LEADING
+    else:
+        pitch = _CJK_LEADING if _breaks_anywhere(marked.text) else _LEADING
+    return pitch * max((stretch.look.size / MILLION for stretch in marked.stretches), default=1.0)
+
+
 def _breaks_anywhere(word: str) -> bool:
     return any(unicodedata.east_asian_width(character) in "WF" for character in word)
 
 
-def balloon_size(text: str, style: TextStyle, shape: BalloonShape, padding: int) -> tuple[int, int]:
-    """Width and height of a balloon for its words, about three to two."""
+def _as_written(along: int, across: int, style: TextStyle) -> tuple[int, int]:
+    """Width and height from the extents along and across the lines."""
+    return (across, along) if style.writing is Writing.VERTICAL else (along, across)
+
+
+def balloon_size(words: str, style: TextStyle, shape: BalloonShape, padding: int) -> tuple[int, int]:
+    """Width and height of a balloon for its words, about three to two; of columns two to three."""
     room = _ROOM[shape]
-    wide, high = block(text, style, 1.6)
+    wide, high = block(words, style, 1.6)
     least = round(_LEAST_EMS * style.size)
-    width = max(round(wide * room) + 2 * padding, least)
-    height = max(round(high * room) + 2 * padding, round(least / 1.5), round(width / _FLATTEST[shape]))
-    return width, height
+    along = max(round(wide * room) + 2 * padding, least)
+    across = max(round(high * room) + 2 * padding, round(least / 1.5), round(along / _FLATTEST[shape]))
+    return _as_written(along, across, style)
 
 
-def caption_size(text: str, style: TextStyle, padding: int) -> tuple[int, int]:
-    """Width and height of a caption box for its words, wider than high."""
-    wide, high = block(text, style, 3.2)
-    return wide + 2 * padding + style.size // 2, high + 2 * padding
+def caption_size(words: str, style: TextStyle, padding: int) -> tuple[int, int]:
+    """Width and height of a caption box for its words, longer along its lines than across."""
+    wide, high = block(words, style, 3.2)
+    return _as_written(wide + 2 * padding + style.size // 2, high + 2 * padding, style)
 
 
-def words_size(text: str, style: TextStyle) -> tuple[int, int]:
+def words_size(words: str, style: TextStyle) -> tuple[int, int]:
     """Width and height of lettering on the paper, set in the lines that it is written in."""
-    pitch = (style.leading or _LEADING) / MILLION
-    lines = text.split("\n")
-    wide = max(advance(line) for line in lines) * 1.08 + 0.2
-    return math.ceil(wide * style.size), math.ceil(len(lines) * pitch * style.size)
+    marked = parse(words)
+    widths = _widths(marked, style)
+    wide = max(widths) * 1.08 + 0.2
+    size = style.size
+    return _as_written(math.ceil(wide * size), math.ceil(len(widths) * _pitch(marked, style) * size), style)
 
 
 def capped(size: tuple[int, int], at: Point, unit: Unit, frame: Frame | None, paper: Paper) -> tuple[int, int]:

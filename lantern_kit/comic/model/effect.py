@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field
 
 from lantern_kit.comic.model.node import Band, Node
-from lantern_kit.comic.model.values import MILLION, Angle, Colour, Fraction, Rect
+from lantern_kit.comic.model.values import MILLION, Angle, Colour, Fraction, Rect, later
 
 
 class EffectType(StrEnum):
@@ -50,11 +50,11 @@ class Effect(Node):
     """tone: distance of dots or lines, 25,400 over lines an inch. focus, speed, flash: width at the thick end."""
     angle: Angle = 45_000
     """tone: screen angle. speed, gradient: direction, clockwise from the x axis."""
-    screen: Screen = Screen.DOTS
+    screen: Screen = later(Screen.DOTS)
     """tone: what it is made of."""
-    density_to: Fraction | None = None
+    density_to: Fraction | None = later(None)
     """tone: share covered at the far end, growing or fading along ``ramp``; None is even all over."""
-    ramp: Angle = 90_000
+    ramp: Angle = later(90_000)
     """tone: the direction in which ``density_to`` is reached, clockwise from the x axis."""
     seed: Annotated[int, Field(ge=0, le=2**31 - 1)] = 1
     opacity: Fraction = MILLION

@@ -9,7 +9,18 @@ from pydantic import Field
 
 from lantern_kit.comic.model.node import Band, Node
 from lantern_kit.comic.model.style import TextStyle
-from lantern_kit.comic.model.values import MILLION, Angle, Colour, Id, Point, Record, Rect, Shape, Stroke
+from lantern_kit.comic.model.values import (
+    MILLION,
+    Angle,
+    Colour,
+    Id,
+    Point,
+    Record,
+    Rect,
+    Shape,
+    Stroke,
+    later,
+)
 
 
 class TailStyle(StrEnum):
@@ -28,7 +39,7 @@ class Tail(Record):
     """Width where it leaves the balloon."""
     bend: Annotated[int, Field(ge=-MILLION, le=MILLION)] = 0
     """Sideways swing of the middle, as a fraction of the length; positive is clockwise from root to tip."""
-    style: TailStyle | None = None
+    style: TailStyle | None = later(None)
     """None goes by the balloon: bubbles for a thought, pointed for all others."""
 
 
@@ -73,11 +84,11 @@ class Balloon(Lettering):
     """Least distance of the words from the outline."""
     fill: Colour = "#ffffff"
     stroke: Stroke = Stroke(width=350)
-    outline: Shape | None = None
+    outline: Shape | None = later(None)
     """The outline of a ``path``, stretched so that its bounds are the box."""
-    seed: Annotated[int, Field(ge=0, le=2**31 - 1)] = 1
+    seed: Annotated[int, Field(ge=0, le=2**31 - 1)] = later(1)
     """cloud, thought, burst: another number, other bulges and spikes."""
-    joined: Id | None = None
+    joined: Id | None = later(None)
     """Another balloon of the unit with which it makes one outline: one speaker, several breaths."""
     gutter_safe: bool = True
     """On a spread, keep clear of the gutter (checked)."""
@@ -104,9 +115,9 @@ class Text(Lettering):
     kind: Literal["text"] = "text"
     rotate: Angle = 0
     """About the centre of the box."""
-    arc: Angle = 0
+    arc: Angle = later(0)
     """Angle through which the line of the words bends: positive arches up, negative sags."""
-    skew: Annotated[int, Field(ge=-60_000, le=60_000)] = 0
+    skew: Annotated[int, Field(ge=-60_000, le=60_000)] = later(0)
     """Lean of the upright strokes, in millidegrees: positive to the right."""
 
     default_band: ClassVar[Band] = Band.TEXT

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from lantern_kit.comic.model.values import Colour, Record, Stroke
+from lantern_kit.comic.model.values import Colour, Record, Stroke, later
 
 
 class Align(StrEnum):
@@ -43,10 +43,10 @@ class TextStyle(Record):
     align: Align = Align.CENTRE
     leading: Annotated[int, Field(ge=500_000, le=4_000_000)] | None = None
     """Line pitch over em size, in millionths; None goes by the script, and leaves room for ruby."""
-    tracking: Annotated[int, Field(ge=-200_000, le=2_000_000)] = 0
+    tracking: Annotated[int, Field(ge=-200_000, le=2_000_000)] = later(0)
     """Space added after every character, over the em, in millionths."""
-    writing: Writing = Writing.HORIZONTAL
-    combine: Annotated[int, Field(ge=0, le=4)] = 2
+    writing: Writing = later(Writing.HORIZONTAL)
+    combine: Annotated[int, Field(ge=0, le=4)] = later(2)
     """In columns: runs of at most so many digits, and pairs of ! and ?, stand upright in one place (tate-chu-yoko)."""
     outline: Stroke | None = None
     """Drawn behind the glyphs."""

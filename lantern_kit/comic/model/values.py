@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -21,6 +21,14 @@ class Record(BaseModel):
     """A frozen value; unknown keys are refused."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+def later(default: Any) -> Any:
+    """A field that came later: left out of the text where it holds its default.
+
+    So what was written before it was thought of reads, compares and hashes as ever.
+    """
+    return Field(default, exclude_if=lambda value: value == default)
 
 
 class Rect(Record):
