@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from lantern_kit.comic.model import Align, Foreground, Image, Overlay, Placement, Rect, Stroke, Text, TextStyle
+from lantern_kit.comic.model import MILLION, Align, Foreground, Image, Overlay, Placement, Rect, Stroke, Text, TextStyle
 from lantern_kit.comic.render.engine import skia
 from lantern_kit.comic.render.ink import fill, path, pen
 from lantern_kit.comic.render.lettering import draw_text
 from lantern_kit.comic.render.picture import draw_picture, skia_matrix
+from lantern_kit.comic.render.proxy import Proxy
 from lantern_kit.comic.render.stage import Stage, placed_quad
 from lantern_kit.comic.typeset.setting import set_text
 
@@ -64,6 +65,8 @@ def _draw(
         canvas.concat(skia_matrix(matrix))
         draw_stand_in(canvas, stage, item, asset, placement.box or bounds)
         canvas.restore()
+    elif isinstance(picture, Proxy):
+        picture.draw(canvas, matrix, window, scale=stage.scale, opacity=opacity / MILLION)
     else:
         draw_picture(canvas, picture, matrix, window, scale=stage.scale, opacity=opacity, cache=stage.cache)
 

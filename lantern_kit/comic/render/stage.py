@@ -10,11 +10,12 @@ from lantern_kit.comic.model import Chapter, Effect, Foreground, Frame, Image, O
 from lantern_kit.comic.placement import Affine, box_of, crop_window, fit_matrix, own_transform, placement_matrix
 from lantern_kit.comic.render.cache import RenderCache
 from lantern_kit.comic.render.plate import Plate
+from lantern_kit.comic.render.proxy import Proxy
 from lantern_kit.comic.typeset.fonts import Fonts
 from lantern_kit.imaging.picture import Picture
 from lantern_kit.kernel.errors import NotFound
 
-Drawable = Picture | Plate
+Drawable = Picture | Plate | Proxy
 Pictures = Callable[[str], Drawable | None]
 Window = tuple[float, float, float, float]
 
