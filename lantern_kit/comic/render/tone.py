@@ -1,0 +1,323 @@
+"""Screentones: dots, lines or grain that cover a share of the paper, even or graded.
+
+Every screen hangs on the page's own origin, never on a box, so that tones in neighbouring frames line up. Dots are
+polygons of exactly the area they stand for: skia's own circles are up to four hundredths too light or too dark.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lantern_kit.comic.model import MILLION, Effect, Rect, Screen
+from lantern_kit.comic.render.engine import skia
+from lantern_kit.comic.render.ink import colour, fill
+from lantern_kit.comic.render.shade import ends, ramp
+
+FINEST = 2.5
+"""A screen finer than this many pixels from dot to dot is drawn as the grey it amounts to: it would only shimmer."""
+MOST_AT_ONCE = 16_384
+"""Dots that are held in memory at a time, about."""
+LEVELS = 512
+"""Sizes between nothing and solid."""
+SIZES = (0.72, 1.0, 1.28)
+"""Grains differ in size."""
+TOUCHING = 0.7
+"""Dots that cover less than this do not touch each other."""
+
+Floats = NDArray[np.float64]
+
+
+class _Spots(NamedTuple):
+    """Dots in page micrometres."""
+
+    x: Floats
+    y: Floats
+    kind: NDArray[np.int64]
+    """Which of the sizes."""
+
+
+def draw_tone(canvas: Any, effect: Effect, box: Rect, scale: float, seen: Rect | None = None) -> None:
+    """Draw a tone inside the clip that holds, on a canvas of ``scale`` pixels a micrometre.
+
+    A canvas without pixels of its own (a PDF's) gets every dot, as a round stroke. ``seen`` is all of the page that
+    will be looked at, where that is less than the clip.
+    """
+    first, last = effect.density, effect.density if effect.density_to is None else effect.density_to
+    area = skia.Rect.MakeXYWH(box.x, box.y, box.w, box.h)
+    vector = canvas.imageInfo().colorType() == skia.kUnknown_ColorType
+    if first == last in (0, MILLION):
+        if first:
+            canvas.drawRect(area, fill(effect.colour, effect.opacity))
+    elif effect.pitch * scale < FINEST and not vector:
+        if first == last:
+            canvas.drawRect(area, fill(effect.colour, effect.opacity * first // MILLION))
+        else:
+            canvas.drawRect(area, ramp(effect, box, effect.ramp, first, last))
+    elif effect.screen is Screen.LINES:
+        canvas.drawPath(_lines(effect, box), fill(effect.colour, effect.opacity))
+    else:
+        _draw_spots(canvas, effect, box, scale, seen, vector=vector)
+
+
+def _draw_spots(canvas: Any, effect: Effect, box: Rect, scale: float, seen: Rect | None, *, vector: bool) -> None:
+    window = _window(canvas, box, seen, effect.pitch)
+    if window is None:
+        return
+    grain = effect.screen is Screen.GRAIN
+    spots = _grains(effect, box, window) if grain else _dots(effect, box, window)
+    paint = fill(effect.colour, effect.opacity)
+    ink = colour(effect.colour, effect.opacity) >> 24
+    overlapping = grain or max(effect.density, effect.density_to or 0) > TOUCHING * MILLION
+    layered = ink < 255 and overlapping  # dots that overlap must not darken each other
+    if layered:
+        canvas.saveLayerAlpha(skia.Rect.MakeLTRB(*window), ink)
+        paint.setAlpha(255)
+    radii = (_grain_radii() if grain else _dot_radii()) * effect.pitch
+    if vector:
+        paint.setStrokeCap(skia.Paint.kRound_Cap)
+        paint.setStyle(skia.Paint.kStroke_Style)
+        for some in spots:
+            for kind in np.unique(some.kind):
+                mine = some.kind == kind
+                paint.setStrokeWidth(2 * radii[kind])
+                points = [skia.Point(*at) for at in zip(some.x[mine].tolist(), some.y[mine].tolist(), strict=True)]
+                canvas.drawPoints(skia.Canvas.kPoints_PointMode, points, paint)
+    else:
+        shapes: dict[int, Any] = {}
+        for some in spots:
+            for x, y, kind in zip(some.x.tolist(), some.y.tolist(), some.kind.tolist(), strict=True):
+                shape = shapes.get(kind)
+                if shape is None:
+                    shape = shapes[kind] = _round(float(radii[kind]), scale)
+                canvas.save()
+                canvas.translate(x, y)
+                canvas.drawPath(shape, paint)
+                canvas.restore()
+    if layered:
+        canvas.restore()
+
+
+def _window(canvas: Any, box: Rect, seen: Rect | None, pitch: int) -> tuple[float, float, float, float] | None:
+    """What of a box is looked at."""
+    clip = canvas.getLocalClipBounds()
+    left, top = max(box.x, clip.left()), max(box.y, clip.top())
+    right, bottom = min(box.right, clip.right()), min(box.bottom, clip.bottom())
+    if seen is not None:
+        left, top = max(left, seen.x - pitch), max(top, seen.y - pitch)
+        right, bottom = min(right, seen.right + pitch), min(bottom, seen.bottom + pitch)
+    return (left, top, right, bottom) if left < right and top < bottom else None
+
+
+def _round(radius: float, scale: float) -> Any:
+    """A disc as a polygon of the same area whose edge strays from the circle by less than a tenth of a pixel."""
+    pixels = radius * scale
+    sides = 16 if pixels < 4 else 24 if pixels < 12 else 48 if pixels < 48 else 96 if pixels < 190 else 240
+    step = 2 * math.pi / sides
+    reach = radius * math.sqrt(step / math.sin(step))
+    corners = [
+        skia.Point(reach * math.cos((corner + 0.5) * step), reach * math.sin((corner + 0.5) * step))
+        for corner in range(sides)
+    ]
+    shape = skia.Path.Polygon(corners, isClosed=True)
+    shape.setIsVolatile(False)
+    return shape
+
+
+def _levels(effect: Effect, box: Rect, x: Floats, y: Floats) -> NDArray[np.int64]:
+    """The share that is covered about points, in ``LEVELS`` steps."""
+    first, last = effect.density / MILLION, (effect.density_to or 0) / MILLION
+    if effect.density_to is None or first == last:
+        return np.full(len(x), round(first * LEVELS * _FINER), np.int64)
+    (sx, sy), (ex, ey) = ends(box, effect.ramp)
+    way = ((x - sx) * (ex - sx) + (y - sy) * (ey - sy)) / ((ex - sx) ** 2 + (ey - sy) ** 2)
+    share = first + (last - first) * np.clip(way, 0.0, 1.0)
+    return np.rint(share * LEVELS).astype(np.int64) * _FINER
+
+
+_FINER = 8
+"""An even tone is as exact as this many steps between two levels."""
+
+
+# dots
+
+
+def dot_radius(density: float) -> float:
+    """Radius of the dots on a square grid of pitch 1 that cover a share of the paper; past a half turn they overlap."""
+    if density <= math.pi / 4:
+        return math.sqrt(density / math.pi)
+    low, high = 0.5, math.sqrt(0.5)
+    for _ in range(40):
+        radius = (low + high) / 2
+        half = 0.5
+        cut = radius * radius * math.acos(half / radius) - half * math.sqrt(radius * radius - half * half)
+        if math.pi * radius * radius - 4 * cut < density:
+            low = radius
+        else:
+            high = radius
+    return high
+
+
+@lru_cache(maxsize=1)
+def _dot_radii() -> Floats:
+    steps = LEVELS * _FINER
+    radii = np.array([dot_radius(step / steps) for step in range(steps + 1)])
+    radii[-1] = 0.75  # solid: no speck of paper where four dots meet
+    return radii
+
+
+def _dots(effect: Effect, box: Rect, window: tuple[float, float, float, float]) -> Iterator[_Spots]:
+    """Dots of a square grid, turned about the page's origin, that reach into a window; row by row, some at a time."""
+    pitch = effect.pitch
+    turn = math.radians(effect.angle % 90_000 / 1_000)  # a quarter turn leaves the grid as it was
+    for x, y in _lattice(window, pitch, turn):
+        levels = _levels(effect, box, x, y)
+        there = levels > 0
+        yield _Spots(x[there], y[there], levels[there])
+
+
+def _lattice(window: tuple[float, float, float, float], pitch: int, turn: float) -> Iterator[tuple[Floats, Floats]]:
+    cos, sin = math.cos(turn), math.sin(turn)
+    left, top, right, bottom = (
+        window[0] / pitch - 1,
+        window[1] / pitch - 1,
+        window[2] / pitch + 1,
+        window[3] / pitch + 1,
+    )
+    rows = [y * cos - x * sin for x in (left, right) for y in (top, bottom)]
+    row, last = math.floor(min(rows)), math.ceil(max(rows))
+    longest = math.hypot(right - left, bottom - top)
+    many = max(1, int(MOST_AT_ONCE / longest))
+    while row <= last:
+        v = np.arange(row, min(last, row + many - 1) + 1, dtype=np.float64)
+        low, high = (left + v * sin) / cos, (right + v * sin) / cos
+        if sin > 1e-9:
+            low, high = np.maximum(low, (top - v * cos) / sin), np.minimum(high, (bottom - v * cos) / sin)
+        first = np.ceil(low)
+        count = np.maximum(0, np.floor(high) - first + 1).astype(np.int64)
+        vs = np.repeat(v, count)
+        us = np.repeat(first - (np.cumsum(count) - count), count) + np.arange(len(vs))
+        yield (us * cos - vs * sin) * pitch, (us * sin + vs * cos) * pitch
+        row += many
+
+
+# grain
+
+
+def _grains(effect: Effect, box: Rect, window: tuple[float, float, float, float]) -> Iterator[_Spots]:
+    """One grain somewhere in every cell of the page; which size and where is a matter of the cell and the seed."""
+    pitch = effect.pitch
+    left, right = math.floor(window[0] / pitch) - 2, math.floor(window[2] / pitch) + 2
+    row, last = math.floor(window[1] / pitch) - 2, math.floor(window[3] / pitch) + 2
+    many = max(1, MOST_AT_ONCE // (right - left + 1))
+    while row <= last:
+        across, down = np.meshgrid(
+            np.arange(left, right + 1, dtype=np.int64), np.arange(row, min(last, row + many - 1) + 1, dtype=np.int64)
+        )
+        cells, rows = across.ravel(), down.ravel()
+        mixed = _mixed(cells, rows, effect.seed)
+        x = (cells + (mixed & np.uint64(0xFFFFFF)).astype(np.float64) / (1 << 24)) * pitch
+        y = (rows + ((mixed >> np.uint64(24)) & np.uint64(0xFFFFFF)).astype(np.float64) / (1 << 24)) * pitch
+        size = (mixed >> np.uint64(48)).astype(np.int64) % len(SIZES)
+        levels = _levels(effect, box, x, y)
+        there = levels > 0
+        yield _Spots(x[there], y[there], levels[there] * len(SIZES) + size[there])
+        row += many
+
+
+def _mixed(x: NDArray[np.int64], y: NDArray[np.int64], seed: int) -> NDArray[np.uint64]:
+    """64 bits that look like chance, for each cell (the finaliser of SplitMix64, twice)."""
+    found = x.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(seed)
+    for part in (y.astype(np.uint64), np.uint64(0x632BE59BD9B4E019)):
+        found = found ^ part if isinstance(part, np.ndarray) else found + part
+        found = (found ^ (found >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        found = (found ^ (found >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        found = found ^ (found >> np.uint64(31))
+    return found
+
+
+@lru_cache(maxsize=1)
+def _grain_radii() -> Floats:
+    """Radius of every size at every level, for a pitch of 1."""
+    radii = np.linspace(0.0, 1.5, 61)
+    covered = np.array([_covered(float(radius)) for radius in radii])
+    steps = np.arange(LEVELS * _FINER + 1) / (LEVELS * _FINER)
+    middle = np.interp(steps, covered, radii)
+    found: Floats = np.outer(middle, SIZES).ravel()
+    return found
+
+
+def _covered(radius: float) -> float:
+    """The share that grains of a middling radius cover: one anywhere in each cell of side 1, of any of the sizes."""
+    if not radius:
+        return 0.0
+    at = (np.arange(8) + 0.5) / 8
+    x, y = (part.ravel() for part in np.meshgrid(at, at))
+    inner = ((np.arange(24) + 0.5) / 24)[:, None]
+    free = np.ones_like(x)
+    for column in range(-2, 3):
+        for row in range(-2, 3):
+            hit = np.zeros_like(x)
+            for size in SIZES:
+                half = np.sqrt(np.maximum(0.0, (radius * size) ** 2 - (column + inner - x) ** 2))
+                above, below = np.maximum(row, y - half), np.minimum(row + 1, y + half)
+                hit += np.where(half > 0, np.maximum(0.0, below - above), 0.0).mean(axis=0) / len(SIZES)
+            free *= 1 - hit
+    return 1 - float(free.mean())
+
+
+# lines
+
+
+@lru_cache(maxsize=64)
+def _lines(effect: Effect, box: Rect) -> Any:
+    """Parallel lines, one of them through the page's origin; in a graded tone they swell along the ramp."""
+    turn = math.radians(effect.angle / 1_000)
+    cos, sin = math.cos(turn), math.sin(turn)
+    aside = [y * cos - x * sin for x in (box.x, box.right) for y in (box.y, box.bottom)]
+    pitch = effect.pitch
+    first, last = effect.density / MILLION, effect.density / MILLION
+    if effect.density_to is not None:
+        last = effect.density_to / MILLION
+    (sx, sy), (ex, ey) = ends(box, effect.ramp)
+    span = (ex - sx) ** 2 + (ey - sy) ** 2
+
+    def half(x: float, y: float) -> float:
+        way = ((x - sx) * (ex - sx) + (y - sy) * (ey - sy)) / span
+        return pitch * min(1.0, max(0.0, first + (last - first) * way)) / 2
+
+    made = skia.Path()
+    for number in range(math.floor(min(aside) / pitch) - 1, math.ceil(max(aside) / pitch) + 2):
+        off = number * pitch
+        reach = _inside(box, pitch, (-sin * off, cos * off), (cos, sin))
+        if reach is None:
+            continue
+        (ax, ay), (bx, by) = ((cos * at - sin * off, sin * at + cos * off) for at in reach)
+        one, two = half(ax, ay), half(bx, by)
+        if one or two:
+            made.moveTo(ax - sin * one, ay + cos * one)
+            made.lineTo(bx - sin * two, by + cos * two)
+            made.lineTo(bx + sin * two, by - cos * two)
+            made.lineTo(ax + sin * one, ay - cos * one)
+            made.close()
+    return made
+
+
+def _inside(box: Rect, spare: int, point: tuple[float, float], way: tuple[float, float]) -> tuple[float, float] | None:
+    """From where to where a line runs inside a box with ``spare`` round it; None when it passes by."""
+    first, last = -math.inf, math.inf
+    for at, step, low, high in (
+        (point[0], way[0], box.x - spare, box.right + spare),
+        (point[1], way[1], box.y - spare, box.bottom + spare),
+    ):
+        if abs(step) > 1e-9:
+            one, two = sorted(((low - at) / step, (high - at) / step))
+            first, last = max(first, one), min(last, two)
+        elif not low <= at <= high:
+            return None
+    return (first, last) if first < last else None
