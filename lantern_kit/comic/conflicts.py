@@ -13,6 +13,7 @@ from lantern_kit.comic.book import Book
 from lantern_kit.comic.contract import ORDERS
 from lantern_kit.comic.diff import own_fields, plain
 from lantern_kit.comic.edit.problems import bad_arguments
+from lantern_kit.comic.edit.tree import drop
 from lantern_kit.comic.merge import Conflict
 from lantern_kit.comic.model import Chapter, Foreground, Image, Node, Record, Unit
 from lantern_kit.comic.pick import pick
@@ -252,9 +253,7 @@ class ConflictService:
         gone = {thing}
         while more := {item.id for item in unit.objects if item.parent in gone} - gone:
             gone |= more
-        objects = tuple(item for item in unit.objects if item.id not in gone)
-        reading = tuple(name for name in unit.reading if name not in gone)
-        return book.replace(unit.model_copy(update={"objects": objects, "reading": reading}))
+        return book.replace(drop(unit, gone))
 
     def _ordered(self, conflict: StoredConflict, book: Book) -> Book:
         """With an order as theirs has it; what theirs does not know keeps its place."""

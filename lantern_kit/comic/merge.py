@@ -278,10 +278,20 @@ class _Merge:
                 self._conflict_whole(name)
                 self._to_ours(name)
                 return True
+            if self._partner_to_ours(found.data.get("joined")):
+                return True
             # A surface that went over to another unit with one side's split or join is found on both.
             if any(self._sheet_to_ours(unit) for unit in found.data.get("units", [found.unit])):
                 return True
         return False
+
+    def _partner_to_ours(self, name: str | None) -> bool:
+        """Keep the balloon that one of ours is joined to as ours has it; whether it was otherwise."""
+        if name is None or name not in self.ours.objects or self.objects.get(name) == self.ours.objects[name]:
+            return False
+        self._conflict_whole(name)
+        self._to_ours(name)
+        return True
 
     def _sheet_to_ours(self, name: str) -> bool:
         """Give a unit the facts that ours has of it; whether it had others."""

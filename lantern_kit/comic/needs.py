@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.geometry import extent
-from lantern_kit.comic.model import Foreground, Frame, Node, Unit
+from lantern_kit.comic.model import Balloon, Foreground, Frame, Node, Unit
 from lantern_kit.comic.validate import validate_unit
 
 Arrow = tuple[str | None, str | None]
@@ -78,7 +78,7 @@ def placed(book: Book, units: Iterable[str]) -> dict[str, Placed]:
 def needs(ground: Ground) -> dict[str, set[str]]:
     """For each part that needs any, the parts it needs directly."""
     found: dict[str, set[str]] = {}
-    for rule in (_parents, _foregrounds, _sheets, _paper, _pairs, _cuts):
+    for rule in (_parents, _foregrounds, _sheets, _paper, _pairs, _cuts, _joins):
         for part, other in rule(ground):
             if part is not None and other is not None and part != other:
                 found.setdefault(part, set()).add(other)
@@ -226,3 +226,39 @@ def _cuts(ground: Ground) -> Iterator[Arrow]:
 
 def _inside(box: tuple[int, int, int, int], whole: tuple[int, int, int, int]) -> bool:
     return box[0] >= whole[0] and box[1] >= whole[1] and box[2] <= whole[2] and box[3] <= whole[3]
+
+
+def _joins(ground: Ground) -> Iterator[Arrow]:
+    """A balloon comes with the one it is joined to, and none leaves while another is joined to it, nor in a circle."""
+    before, after = _joined(ground.before), _joined(ground.after)
+    for thing, other in after.items():
+        if other in ground.whole:
+            yield ground.part(thing, "joined"), other
+    for thing, other in before.items():
+        if other in ground.whole:
+            yield other, ground.part(thing, "joined")
+    fresh = [pair for pair in after.items() if before.get(pair[0]) != pair[1]]
+    stale = [pair for pair in before.items() if after.get(pair[0]) != pair[1]]
+    for thing, other in fresh if stale else ():
+        ahead = _led_to(other, before, after)
+        for earlier, joined in stale:
+            if earlier in ahead and thing in _led_to(joined, before, after):
+                yield ground.part(thing, "joined"), ground.part(earlier, "joined")
+
+
+def _joined(objects: Mapping[str, Placed]) -> dict[str, str]:
+    """Balloons that are joined, each with the one that it names."""
+    items = (at.item for at in objects.values())
+    return {item.id: item.joined for item in items if isinstance(item, Balloon) and item.joined is not None}
+
+
+def _led_to(start: str, *links: Mapping[str, str]) -> set[str]:
+    """What can be reached from a balloon by either state's joins, itself among it."""
+    found: set[str] = set()
+    waiting = [start]
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting += [link[name] for link in links if name in link]
+    return found

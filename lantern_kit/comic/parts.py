@@ -27,7 +27,8 @@ GLUED: Mapping[str, tuple[str, ...]] = {
     "unit": ("surfaces", "kind", "gutter"),
     "image": ("asset", "placement"),
     "overlay": ("asset", "placement"),
-    "effect": ("effect", "centre", "clear", "density", "pitch", "angle", "seed"),
+    "balloon": ("shape", "outline"),
+    "effect": ("effect", "centre", "clear", "density", "density_to", "ramp", "pitch", "angle", "screen", "seed"),
 }
 """Properties that are one part where the first of them changed: a crop of one picture says nothing about another."""
 

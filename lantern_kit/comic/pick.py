@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from lantern_kit.comic.book import Book
-from lantern_kit.comic.model import READABLE, Foreground, Image, Node, Unit
+from lantern_kit.comic.model import READABLE, Balloon, Foreground, Image, Node, Unit
 from lantern_kit.comic.sequence import merge_order
 from lantern_kit.comic.validate import validate_book
 from lantern_kit.kernel.errors import BadInput, InvalidDocument, NotFound
@@ -46,12 +46,14 @@ def pick(book: Book, source: Book, things: Iterable[str], *, find: Find | None =
             run.take_unit(source.unit(name))
         else:
             run.take_object(name)
-    _require_sound(book, run.book)
-    return run.book
+    made = run.freed()
+    _require_sound(book, made)
+    return made
 
 
 class _Pick:
     def __init__(self, book: Book, source: Book, find: Find) -> None:
+        self._put_here: set[str] = set()
         self.start = book
         self.book = book
         self.source = source
@@ -96,6 +98,7 @@ class _Pick:
             self._moved[other] = None
         objects[item.id] = item
         self._moved[item.id] = target
+        self._put_here.add(item.id)
         drawn = _beside(held, "objects", unit, objects)
         read = _beside(held, "reading", unit, {key: other for key, other in objects.items() if other.kind in READABLE})
         changed = {"objects": tuple(objects[other] for other in drawn), "reading": tuple(read)}
@@ -127,6 +130,7 @@ class _Pick:
         gone = {name for name in held.index if name not in stays and name not in unit.index}
         self._moved.update(dict.fromkeys(gone, None))
         self._moved.update(dict.fromkeys(unit.index, unit.id))
+        self._put_here.update(unit.index)
         objects = {**{name: held.index[name] for name in held.index if name in stays}, **unit.index}
         drawn = _order(unit, held, "objects", objects)
         read = _order(unit, held, "reading", {key for key, item in objects.items() if item.kind in READABLE})
@@ -151,6 +155,33 @@ class _Pick:
         return stays - {*unit.index}
 
     # parts
+
+    def freed(self) -> Book:
+        """The book, with no balloon joined to one that is not beside it; of a circle, what was not picked is freed."""
+        book = self.book
+        for name in (*book.differing(self.start), *(unit for unit in book.order if unit not in self.start)):
+            unit = book.unit(name)
+            free = {item.id for item in unit.objects if isinstance(item, Balloon) and self._apart(item, unit)}
+            if free:
+                objects = tuple(
+                    item.model_copy(update={"joined": None}) if item.id in free else item for item in unit.objects
+                )
+                book = book.replace(unit.model_copy(update={"objects": objects}))
+        return book
+
+    def _apart(self, item: Balloon, unit: Unit) -> bool:
+        if item.joined is None:
+            return False
+        if not isinstance(unit.index.get(item.joined), Balloon):
+            return True
+        if item.id in self._put_here:
+            return False
+        seen: set[str] = set()
+        other: Node | None = item
+        while isinstance(other, Balloon) and other.joined is not None and other.id not in seen:
+            seen.add(other.id)
+            other = unit.index.get(other.joined)
+        return other is item
 
     def _insert(self, unit: Unit) -> None:
         order = _fitted(self.book.order, self.source.order, {*self.book.order, unit.id})

@@ -22,6 +22,7 @@ from lantern_kit.comic.model import (
     MOST_OBJECTS,
     READABLE,
     Balloon,
+    BalloonShape,
     Chapter,
     Effect,
     Foreground,
@@ -95,6 +96,10 @@ def validate_unit(unit: Unit, chapter: Chapter) -> tuple[Finding, ...]:
             if item.parent in foregrounds:
                 wrong.append((item.id, ("foreground.second", "an image can bind one foreground only", {})))
             foregrounds.add(item.parent)
+        if isinstance(item, Balloon) and item.joined is not None:
+            apart = _apart(item, index)
+            if apart is not None:
+                wrong.append((item.id, apart))
     wrong.extend((item, found) for item, found in _reading(unit))
     return tuple(
         Finding(rule=rule, severity="error", unit=unit.id, object=item, message=message, data=data)
@@ -214,6 +219,23 @@ def _misplaced(item: Node, unit: str, index: dict[str, Any]) -> Wrong | None:
     return "parent.kind", f"{a(item.kind)} lies on {text}, not on {a(kind)}", {"parent": item.parent}
 
 
+def _apart(item: Balloon, index: dict[str, Any]) -> Wrong | None:
+    """What is wrong with the balloon that one is joined to."""
+    data = {"joined": item.joined}
+    if item.joined == item.id:
+        return "balloon.joined", "it is joined to itself", data
+    if not isinstance(index.get(str(item.joined)), Balloon):
+        return "balloon.joined", f"it is joined to {item.joined}, which is no balloon of this unit", data
+    seen: set[str] = set()
+    other: Any = item
+    while isinstance(other, Balloon) and other.joined is not None and other.id not in seen:
+        seen.add(other.id)
+        other = index.get(other.joined)
+        if other is item:
+            return "balloon.joined", "balloons are joined in a circle; one of them is joined to none", data
+    return None
+
+
 def _reach(item: Node) -> Reach:
     if isinstance(item, Frame):
         return (extent(item.shape),)
@@ -254,6 +276,10 @@ def _wrong_alone(item: Node) -> Iterator[Wrong]:
             x, y = item.box.centre
             if any(tail.tip == (x, y) for tail in item.tails):
                 yield "balloon.tail", "a tail points at the middle of its own balloon", {}
+            if item.outline is not None:
+                yield from _outline(item.outline)
+            elif item.shape is BalloonShape.PATH:
+                yield "balloon.outline", "a balloon of the shape path needs an outline of its own", {}
 
 
 def _words(field: str, text: str) -> Iterator[Wrong]:

@@ -112,6 +112,8 @@ def random_operation(book: Book, rng: random.Random, name: str | None = None) ->
 
 
 SKIP = object()
+SAYINGS = ("Up!", "Is that… mine?", "{三毛猫|みけねこ}。", "Once upon a time,\n[long]{.bold} ago")
+SHAPES = ("ellipse", "rounded", "cloud", "burst", "thought", "whisper", "box", "none", "path")
 
 
 def _arguments(op: str, book: Book, home: Unit | None, rng: random.Random) -> dict[str, Any]:
@@ -172,7 +174,10 @@ def _arguments(op: str, book: Book, home: Unit | None, rng: random.Random) -> di
             "smallest": maybe(rng.uniform(0.5, 2), 0.2),
             "bold": maybe(True),
             "align": maybe("left"),
-            "leading": maybe(1.2),
+            "leading": maybe(rng.choice((None, 1.2))),
+            "tracking": maybe(0.05, 0.2),
+            "writing": maybe(rng.choice(("vertical", "horizontal")), 0.3),
+            "combine": maybe(rng.randint(0, 4), 0.2),
             "outline": maybe(rng.choice((None, {"width": 0.4}))),
             "colour": maybe(colour()),
         }
@@ -181,7 +186,9 @@ def _arguments(op: str, book: Book, home: Unit | None, rng: random.Random) -> di
     def words() -> dict[str, Any]:
         place = rng.randrange(3)
         return {
-            "text": rng.choice(("Up!", "Is that… mine?", "三毛猫。", "Once upon a time,\nlong ago")),
+            "text": rng.choice(
+                ("Up!", "Is that… mine?", "{三毛猫|みけねこ}。", "Once upon a time,\n[long]{.bold} ago")
+            ),
             "at": xy() if place < 2 else SKIP,
             "size": [rng.uniform(5, 40), rng.uniform(5, 40)] if place == 1 else SKIP,
             "rect": rect() if place == 2 else SKIP,
@@ -194,14 +201,24 @@ def _arguments(op: str, book: Book, home: Unit | None, rng: random.Random) -> di
     facts = {"border": maybe(stroke()), "background": maybe(rng.choice((None, colour()))), "bleed": maybe(bleed)}
     asset = rng.choice((CAT, CAT, MOON, CUT, "as_000none0"))
     effect = {
-        "effect": rng.choice(("focus", "speed", "tone", "gradient")),
+        "effect": rng.choice(("focus", "speed", "tone", "tone", "gradient", "flash", "vignette")),
         "box": maybe(rng.choice((None, rect(), rect()))),
         "centre": maybe([share(), share()]),
         "density": maybe(share()),
         "angle": maybe(rng.uniform(-90, 90)),
-        "pitch": maybe(rng.uniform(0.1, 2)),
+        "density_to": maybe(rng.choice((None, share())), 0.3),
+        "ramp": maybe(rng.uniform(-90, 90), 0.2),
+        "screen": maybe(rng.choice(("dots", "lines", "grain")), 0.3),
+        **rng.choice(({}, {"pitch": rng.uniform(0.1, 2)}, {"lpi": rng.uniform(20, 80)})),
     }
     look = {"padding": maybe(rng.uniform(0, 3)), "fill": maybe(colour()), "stroke": maybe(stroke())}
+    balloons = [item.id for item in home.objects if item.kind == "balloon"] if home is not None else []
+    form = {
+        **rng.choice(({}, {"shape": rng.choice(SHAPES)}, {"outline": outline()})),
+        "seed": maybe(7, 0.2),
+        "joined": maybe(rng.choice((None, "", *balloons, *here)), 0.4),
+    }
+    bent = {"rotate": maybe(12.5), "arc": maybe(rng.uniform(-90, 90), 0.3), "skew": maybe(rng.uniform(-30, 30), 0.3)}
     made: dict[str, dict[str, Any]] = {
         "chapter.set": {"title": maybe("Up"), "number": maybe(3), "direction": maybe(rng.choice(("ltr", "rtl")))},
         "paper.set": {"bleed": maybe(rng.uniform(0, 5)), "width": maybe(rng.uniform(95, 110)), "dpi": maybe(300)},
@@ -249,21 +266,24 @@ def _arguments(op: str, book: Book, home: Unit | None, rng: random.Random) -> di
         "balloon.add": {
             **words(),
             **look,
-            "shape": maybe(rng.choice(("ellipse", "rounded", "box"))),
+            **form,
             "speaker": maybe("Chelsea"),
-            **rng.choice(({"tail": xy()}, {"tails": [{"tip": xy(), "bend": 0.2}]}, {})),
+            **rng.choice(
+                ({"tail": xy()}, {"tails": [{"tip": xy(), "bend": 0.2, "style": rng.choice((None, "bubbles"))}]}, {})
+            ),
         },
-        "balloon.set": {**words(), **look, "gutter_safe": maybe(False)},
+        "balloon.set": {**words(), **look, **form, "gutter_safe": maybe(False)},
         "balloon.tail": {
             "index": maybe(rng.randint(1, 3)),
             "tip": maybe(xy(), 0.7),
             "width": maybe(3),
+            "style": maybe(rng.choice((None, "pointed", "bubbles")), 0.3),
             "remove": maybe(True, 0.2),
         },
         "narration.add": {**words(), **look},
         "narration.set": {**words(), **look},
-        "text.add": {**words(), "rotate": maybe(12.5)},
-        "text.set": {**words(), "rotate": maybe(12.5)},
+        "text.add": {**words(), **bent},
+        "text.set": {**words(), **bent},
     }
     if verb in {"set", "reshape"} and noun != "frame":
         made.get(op, {}).pop("after", None)

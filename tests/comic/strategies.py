@@ -7,6 +7,7 @@ reorders on its own), so that what holds for it holds for any two states, not on
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from typing import Any
 
 from hypothesis import strategies as st
@@ -34,19 +35,25 @@ from lantern_kit.comic.model import (
     Placement,
     Polygon,
     Rect,
+    Screen,
     Shape,
     Stroke,
     Surface,
     Tail,
+    TailStyle,
     Text,
     TextStyle,
     Transform,
     Unit,
     UnitKind,
+    Writing,
 )
 
 WIDTH, HEIGHT = 105_000, 148_000
-WORDS = ("Is that… mine?", "Up.", "三二一", "Bang!\nBang!", "A longer line that must be broken", "", "…")
+WORDS = (
+    "Is that… mine?", "Up.", "三二一", "Bang!\nBang!", "A longer line that must be broken", "", "…",
+    "{三毛猫|みけねこ}", "[Bang]{.bold size=1.4}!", "{三|み}毛[猫]{.dots}", "{no mark", "\\{plain}",
+)  # fmt: skip
 
 
 class Ids:
@@ -97,11 +104,22 @@ def random_placement(rng: random.Random, *, boxed: bool) -> Placement:
     )
 
 
+def random_style(rng: random.Random) -> TextStyle:
+    return TextStyle(
+        size=rng.randint(17, 40) * 100,
+        bold=rng.random() < 0.3,
+        leading=rng.choice((None, None, 1_150_000)),
+        tracking=rng.choice((0, 0, 50_000)),
+        writing=rng.choice((Writing.HORIZONTAL, *Writing)),
+        combine=rng.choice((2, 2, 0, 4)),
+    )
+
+
 def random_object(rng: random.Random, ids: Ids, kind: str, parent: str, *, on_unit: bool) -> Node:
     """One object of a kind, on a parent."""
     name = rng.choice(("", "", "hero", "背景"))
     band = rng.choice((None, None, None, *Band))
-    style = TextStyle(size=rng.randint(17, 40) * 100, bold=rng.random() < 0.3)
+    style = random_style(rng)
     same: dict[str, Any] = {"parent": parent, "name": name, "band": band}
     asset = rng.choice(("as_000cat00", "as_000moon0"))
     match kind:
@@ -115,19 +133,28 @@ def random_object(rng: random.Random, ids: Ids, kind: str, parent: str, *, on_un
             return Overlay(id=ids.new("ov"), asset=asset, placement=random_placement(rng, boxed=True), **same)
         case "balloon":
             tails = tuple(
-                Tail(tip=(rng.randint(0, WIDTH), rng.randint(0, HEIGHT))) for _ in range(rng.choice((0, 1, 1, 2)))
+                Tail(tip=(rng.randint(0, WIDTH), rng.randint(0, HEIGHT)), style=rng.choice((None, None, *TailStyle)))
+                for _ in range(rng.choice((0, 1, 1, 2)))
             )
             shape = rng.choice(list(BalloonShape))
-            text = rng.choice(WORDS)
-            box = random_rect(rng)
-            return Balloon(id=ids.new("bl"), box=box, text=text, style=style, tails=tails, shape=shape, **same)
+            facts: dict[str, Any] = {"text": rng.choice(WORDS), "style": style, "tails": tails, "shape": shape, **same}
+            if shape is BalloonShape.PATH:
+                facts["outline"] = random_shape(rng)
+            return Balloon(id=ids.new("bl"), box=random_rect(rng), seed=rng.choice((1, 1, 7)), **facts)
         case "narration":
             return Narration(id=ids.new("na"), box=random_rect(rng), text=rng.choice(WORDS), style=style, **same)
         case "text":
-            return Text(id=ids.new("tx"), box=random_rect(rng), text=rng.choice(WORDS), style=style, **same)
+            bent = {"arc": rng.choice((0, 0, 40_000)), "skew": rng.choice((0, 0, -12_000))}
+            return Text(id=ids.new("tx"), box=random_rect(rng), text=rng.choice(WORDS), style=style, **bent, **same)
         case "effect":
             box = random_rect(rng) if on_unit or rng.random() < 0.5 else None
-            return Effect(id=ids.new("ef"), effect=rng.choice(list(EffectType)), box=box, **same)
+            drawn = {
+                "effect": rng.choice(list(EffectType)),
+                "screen": rng.choice(list(Screen)),
+                "density_to": rng.choice((None, 0, 900_000)),
+                "ramp": rng.choice((90_000, 0)),
+            }
+            return Effect(id=ids.new("ef"), box=box, **drawn, **same)
     raise AssertionError(kind)
 
 
@@ -150,7 +177,20 @@ def grow(rng: random.Random, ids: Ids, unit: str, objects: list[Node]) -> Node:
     objects.insert(rng.randint(0, len(objects)), item)
     if isinstance(item, Image) and rng.random() < 0.4:
         objects.append(Foreground(id=ids.new("fg"), parent=item.id, asset=item.asset))
+    others = [other.id for other in objects if isinstance(other, Balloon) and other is not item]
+    if isinstance(item, Balloon) and others and rng.random() < 0.4:
+        item = item.model_copy(update={"joined": rng.choice(others)})
+        objects[:] = [item if other.id == item.id else other for other in objects]
     return item
+
+
+def freed(objects: Sequence[Node]) -> list[Node]:
+    """The objects, with no balloon joined to what is not a balloon among them."""
+    here = {item.id for item in objects if isinstance(item, Balloon)}
+    return [
+        item.model_copy(update={"joined": None}) if isinstance(item, Balloon) and item.joined not in here else item
+        for item in objects
+    ]
 
 
 def read(rng: random.Random, objects: list[Node]) -> tuple[str, ...]:
@@ -236,14 +276,31 @@ def _step(book: Book, rng: random.Random, ids: Ids) -> Book:
     elif choice == "edit":
         place = rng.randrange(len(objects))
         objects[place] = changed(objects[place], rng)
+        if isinstance(objects[place], Balloon) and rng.random() < 0.3:
+            objects = joined(objects, place, rng)
+        objects = freed(objects)
     else:
         gone = family(objects, rng.choice(objects).id)
         taken = [item for item in objects if item.id in gone]
         if choice == "move":
             return _moved(book, unit, taken, rng)
-        objects = [item for item in objects if item.id not in gone]
+        objects = freed([item for item in objects if item.id not in gone])
         reading = [name for name in reading if name not in gone]
     return book.replace(unit.model_copy(update={"objects": tuple(objects), "reading": tuple(reading)}))
+
+
+def joined(objects: list[Node], place: int, rng: random.Random) -> list[Node]:
+    """The objects with one balloon joined to another, or to none, and never in a circle."""
+    item = objects[place]
+    assert isinstance(item, Balloon)
+    links = {other.id: other.joined for other in objects if isinstance(other, Balloon) and other is not item}
+    other = rng.choice((None, *links))
+    at: str | None = other
+    while at is not None and at != item.id:
+        at = links.get(at)
+    if at is not None:
+        other = None
+    return [*objects[:place], item.model_copy(update={"joined": other}), *objects[place + 1 :]]
 
 
 def changed(item: Node, rng: random.Random) -> Node:
@@ -256,6 +313,12 @@ def changed(item: Node, rng: random.Random) -> Node:
             return item.model_copy(update={"text": rng.choice(WORDS)})
         if choice == 2 and not isinstance(item, Narration):
             return Narration(id=item.id, parent=item.parent, box=item.box, text=item.text)
+        if choice == 3 and rng.random() < 0.5:
+            return item.model_copy(update={"style": random_style(rng)})
+        if choice == 3 and isinstance(item, Balloon):
+            shape = rng.choice(list(BalloonShape))
+            outline = random_shape(rng) if shape is BalloonShape.PATH else None
+            return item.model_copy(update={"shape": shape, "outline": outline})
         return item.model_copy(update={"box": random_rect(rng)})
     if isinstance(item, Frame):
         if choice == 1:
@@ -275,11 +338,11 @@ def _moved(book: Book, unit: Unit, taken: list[Node], rng: random.Random) -> Boo
     gone = {item.id for item in taken}
     moved = [item.model_copy(update={"parent": other.id}) if item.parent == unit.id else item for item in taken]
     here = {
-        "objects": tuple(item for item in unit.objects if item.id not in gone),
+        "objects": tuple(freed([item for item in unit.objects if item.id not in gone])),
         "reading": tuple(name for name in unit.reading if name not in gone),
     }
     there = {
-        "objects": (*other.objects, *moved),
+        "objects": (*other.objects, *freed(moved)),
         "reading": (*other.reading, *(name for name in unit.reading if name in gone)),
     }
     return book.replace(unit.model_copy(update=here)).replace(other.model_copy(update=there))

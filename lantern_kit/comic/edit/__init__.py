@@ -4,12 +4,13 @@ registry, outcome       where operations are kept; what one is given and gives b
 args, problems          arguments in millimetres and how a refusal names them
 tree, widen, estimate   surgery on a unit's objects; a balloon's size from its words
 changeset               up to 25 operations, all or nothing, validated as a whole
-chapter, units, spreads, frames, order, objects, images, lettering, overlays, effects: one noun a file
+chapter, units, spreads, frames, order, objects, images, lettering, balloons, overlays, effects: one noun a file
 """
 
 from __future__ import annotations
 
 from lantern_kit.comic.edit import (
+    balloons,
     chapter,
     effects,
     frames,
@@ -38,4 +39,4 @@ __all__ = [
 ]
 
 # Importing a noun registers its operations.
-NOUNS = (chapter, units, spreads, frames, order, objects, images, lettering, overlays, effects)
+NOUNS = (chapter, units, spreads, frames, order, objects, images, lettering, balloons, overlays, effects)

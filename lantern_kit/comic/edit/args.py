@@ -26,6 +26,7 @@ from lantern_kit.comic.model import (
     Stroke,
     TextStyle,
     Transform,
+    Writing,
 )
 from lantern_kit.kernel.errors import BadInput
 
@@ -41,7 +42,14 @@ class Nothing(Args):
 
 
 class RefMark:
-    """Marks a field that names another object: handles and ``@names`` are resolved before the operation runs."""
+    """Marks a field that names another object: handles and ``@names`` are resolved before the operation runs.
+
+    Args:
+        clears: an empty text is taken as well, and stands for none.
+    """
+
+    def __init__(self, *, clears: bool = False) -> None:
+        self.clears = clears
 
 
 Mm = Annotated[float, Strict(), Field(ge=-10_000, le=10_000)]
@@ -52,6 +60,7 @@ Whole = Annotated[int, Strict()]
 Flag = Annotated[bool, Strict()]
 Word = Annotated[str, Strict()]
 Ref = Annotated[str, Strict(), RefMark()]
+RefOrNone = Annotated[str, Strict(), RefMark(clears=True)]
 AssetId = Annotated[str, Strict(), Field(min_length=1, max_length=64)]
 Name = Annotated[str, Strict(), Field(max_length=120, description="a label for people")]
 ColourArg = Annotated[str, Strict(), Field(pattern=r"^#[0-9a-fA-F]{6}([0-9a-fA-F]{2})?$", description="#rrggbb[aa]")]
@@ -129,7 +138,16 @@ class StyleArgs(Args):
     bold: Flag | None = None
     italic: Flag | None = None
     align: Align | None = None
-    leading: Annotated[float, Strict(), Field(ge=0.5, le=4)] | None = Field(None, description="line pitch over size")
+    leading: Annotated[float, Strict(), Field(ge=0.5, le=4)] | None = Field(
+        None, description="line pitch over size; null: by the script"
+    )
+    tracking: Annotated[float, Strict(), Field(ge=-0.2, le=2)] | None = Field(
+        None, description="space after every character, over size"
+    )
+    writing: Writing | None = Field(None, description="vertical: in columns, the first at the right")
+    combine: Annotated[Whole, Field(ge=0, le=4)] | None = Field(
+        None, description="in columns: so many digits, or !?, stand upright in one place; 0: none"
+    )
     outline: StrokeArgs | None = Field(None, description="line behind the glyphs; null: none")
     language: Language | None = None
 
@@ -204,7 +222,7 @@ def to_style(args: StyleArgs | None, base: TextStyle) -> TextStyle:
     for name, value in given(args).items():
         if name in {"size", "smallest"}:
             values[name] = micrometres(value)
-        elif name == "leading":
+        elif name in {"leading", "tracking"}:
             values[name] = millionths(value)
         elif name == "outline":
             values[name] = to_stroke(value, base.outline)
@@ -212,8 +230,7 @@ def to_style(args: StyleArgs | None, base: TextStyle) -> TextStyle:
             values[name] = to_colour(value)
         else:
             values[name] = value
-    if cleared(args, "outline"):
-        values["outline"] = None
+    values.update({name: None for name in ("outline", "leading") if cleared(args, name)})
     if args.smallest is None:
         values["smallest"] = min(values["smallest"], values["size"])
     return TextStyle(**values)

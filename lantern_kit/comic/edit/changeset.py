@@ -279,7 +279,10 @@ class _Run:
         return Target(unit, thing)
 
     def _references(self, operation: Operation, args: Mapping[str, Any]) -> Mapping[str, Any]:
-        names = [name for name in _reference_fields(operation.args) if args.get(name) is not None]
+        fields = _reference_fields(operation.args)
+        names = [
+            name for name, mark in fields.items() if not (args.get(name) is None or (mark.clears and args[name] == ""))
+        ]
         if not names:
             return args
         resolved = dict(args)
@@ -408,15 +411,13 @@ def _arguments(operation: Operation, args: Mapping[str, Any]) -> BaseModel:
 
 
 @cache
-def _reference_fields(model: type[BaseModel]) -> tuple[str, ...]:
-    """Names of the fields that name other objects."""
-    return tuple(
-        item.alias or name
-        for name, item in model.model_fields.items()
-        if any(isinstance(mark, RefMark) for mark in item.metadata) or _marked(item.annotation)
-    )
+def _reference_fields(model: type[BaseModel]) -> Mapping[str, RefMark]:
+    """The fields that name other objects, with their marks."""
+    found = ((item.alias or name, _mark(item.metadata, item.annotation)) for name, item in model.model_fields.items())
+    return {name: mark for name, mark in found if mark is not None}
 
 
-def _marked(annotation: Any) -> bool:
-    metadata = getattr(annotation, "__metadata__", ())
-    return any(isinstance(mark, RefMark) for mark in metadata) or any(_marked(part) for part in get_args(annotation))
+def _mark(metadata: Iterable[Any], annotation: Any) -> RefMark | None:
+    inside = (_mark(getattr(part, "__metadata__", ()), part) for part in get_args(annotation))
+    marks = (*(mark for mark in metadata if isinstance(mark, RefMark)), *inside)
+    return next((mark for mark in marks if mark is not None), None)

@@ -1,7 +1,10 @@
-"""Operations on balloons, captions and lettering on the paper."""
+"""Operations on captions and lettering on the paper, and what all words have in common."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Annotated, Any
 
 from pydantic import Field, Strict, model_validator
@@ -15,13 +18,11 @@ from lantern_kit.comic.edit.args import (
     ColourArg,
     Degrees,
     Extents,
-    Flag,
     Name,
     RectArg,
     Ref,
     StrokeArgs,
     StyleArgs,
-    Whole,
     Word,
     cleared,
     given,
@@ -32,39 +33,34 @@ from lantern_kit.comic.edit.args import (
     to_style,
     usual,
 )
-from lantern_kit.comic.edit.estimate import balloon_size, capped, caption_size, words_size
+from lantern_kit.comic.edit.estimate import capped, caption_size, words_size
 from lantern_kit.comic.edit.outcome import EditContext, Outcome, Target
 from lantern_kit.comic.edit.registry import OPERATIONS
 from lantern_kit.comic.edit.tree import add, swap
-from lantern_kit.comic.measure import counted, micrometres, millidegrees, millionths
+from lantern_kit.comic.geometry import bounds
+from lantern_kit.comic.measure import micrometres, millidegrees
 from lantern_kit.comic.model import (
-    Balloon,
-    BalloonShape,
+    MOST_WORDS,
+    Direction,
     Frame,
     Lettering,
     Narration,
     Point,
     Rect,
+    Shape,
     Stroke,
-    Tail,
     Text,
     TextStyle,
+    Writing,
 )
 from lantern_kit.kernel.errors import BadInput
 
-Words = Annotated[Word, Field(max_length=4_000)]
+Words = Annotated[
+    Word,
+    Field(max_length=MOST_WORDS, description="marks: {漢字|かんじ} ruby, [so]{.bold} a style; see guide lettering"),
+]
+Lean = Annotated[float, Strict(), Field(ge=-60, le=60)]
 Padding = Annotated[float, Strict(), Field(ge=0, le=50, description="mm between words and outline")]
-Speaker = Annotated[Word, Field(max_length=80)]
-TailWidth = Annotated[float, Strict(), Field(gt=0, le=100, description="mm where it leaves the balloon")]
-Bend = Annotated[float, Strict(), Field(ge=-1, le=1, description="sideways swing over length; + is clockwise")]
-
-
-class TailArgs(Args):
-    """One tail."""
-
-    tip: XY = Field(description="[x, y] mm it points at")
-    width: TailWidth | None = None
-    bend: Bend | None = None
 
 
 class PlaceArgs(Args):
@@ -84,51 +80,10 @@ class PlaceArgs(Args):
         return self
 
 
-class _Added(Args):
+class Added(Args):
+    """Where new words stand among those that are read."""
+
     after: Ref | None = Field(None, description="what it is read after; absent: last in its frame or unit")
-
-
-class BalloonFacts(PlaceArgs):
-    """What can be said of a balloon."""
-
-    shape: BalloonShape | None = None
-    speaker: Speaker | None = None
-    padding: Padding | None = None
-    fill: ColourArg | None = None
-    stroke: StrokeArgs | None = None
-    gutter_safe: Flag | None = Field(None, description="on a spread, kept clear of the gutter")
-
-
-class BalloonAdd(BalloonFacts, _Added):
-    """A balloon and its words."""
-
-    text: Words
-    tail: XY | None = Field(None, description="[x, y] mm the tail points at, usually the speaker's mouth")
-    tails: Annotated[list[TailArgs], Field(max_length=8)] | None = Field(None, description="several tails, or how")
-
-    @model_validator(mode="after")
-    def _tail(self) -> BalloonAdd:
-        if self.tail is not None and self.tails is not None:
-            raise ValueError("give tail or tails, not both")
-        return self
-
-
-class BalloonSet(BalloonFacts):
-    """Changes to a balloon."""
-
-    text: Words | None = None
-
-
-class BalloonTail(Args):
-    """One tail of a balloon."""
-
-    index: Annotated[Whole, Field(ge=1, le=8)] | None = Field(
-        None, description="which, from 1; one more than there are adds one; absent: the only one, or the first to add"
-    )
-    tip: XY | None = Field(None, description="[x, y] mm it points at")
-    width: TailWidth | None = None
-    bend: Bend | None = None
-    remove: Flag = False
 
 
 class NarrationFacts(PlaceArgs):
@@ -139,7 +94,7 @@ class NarrationFacts(PlaceArgs):
     stroke: StrokeArgs | None = None
 
 
-class NarrationAdd(NarrationFacts, _Added):
+class NarrationAdd(NarrationFacts, Added):
     """A caption and its words."""
 
     text: Words
@@ -155,9 +110,11 @@ class TextFacts(PlaceArgs):
     """What can be said of lettering on the paper."""
 
     rotate: Degrees | None = Field(None, description="degrees clockwise about its middle")
+    arc: Degrees | None = Field(None, description="degrees the line bends through: + arches up, - sags")
+    skew: Lean | None = Field(None, description="degrees the strokes lean, + to the right")
 
 
-class TextAdd(TextFacts, _Added):
+class TextAdd(TextFacts, Added):
     """Lettering on the paper."""
 
     text: Annotated[Words, Field(min_length=1)]
@@ -169,62 +126,13 @@ class TextSet(TextFacts):
     text: Annotated[Words, Field(min_length=1)] | None = None
 
 
-@OPERATIONS.operation("balloon.add", target=("frame", "unit"), args=BalloonAdd, order=("unit",))
-def balloon_add(book: Book, target: Target, args: BalloonAdd, ctx: EditContext) -> Outcome:
-    """Add a speech balloon with its words and tail; without a size it is made to fit the words."""
-    style = to_style(args.style, TextStyle(font="dialogue", language=book.chapter.language))
-    values = _values(args)
-    shape, padding = (values.get(name, usual(Balloon, name)) for name in ("shape", "padding"))
-    box = _box(book, target, args, balloon_size(args.text, style, shape, padding))
-    if args.tails is not None:
-        tails = tuple(_tail(item) for item in args.tails)
-    else:
-        tails = () if args.tail is None else (Tail(tip=to_point(args.tail)),)
-    values |= {"box": box, "style": style, "tails": tails}
-    balloon = Balloon(id=ctx.ids.new("bl"), parent=target.id, **values)
-    return Outcome(book.replace(add(target.sheet(), [balloon], after=args.after)), {"": balloon.id})
-
-
-@OPERATIONS.operation("balloon.set", target=("balloon",), args=BalloonSet)
-def balloon_set(book: Book, target: Target, args: BalloonSet, ctx: EditContext) -> Outcome:
-    """Change a balloon's words, speaker, place, shape, style or colours; keys left out keep their value."""
-    return _changed(book, target, target.expect(Balloon), args)
-
-
-@OPERATIONS.operation("balloon.tail", target=("balloon",), args=BalloonTail)
-def balloon_tail(book: Book, target: Target, args: BalloonTail, ctx: EditContext) -> Outcome:
-    """Point, bend, widen, add or remove one tail of a balloon."""
-    balloon = target.expect(Balloon)
-    tails = list(balloon.tails)
-    if args.index is None and len(tails) > 1:
-        raise BadInput(
-            f"this balloon has {counted(len(tails), 'tail')}",
-            expected=f"index, from 1 to {len(tails)}",
-            ids=[balloon.id],
-        )
-    place = 0 if args.index is None else args.index - 1
-    if place > len(tails) or (args.remove and place == len(tails)):
-        raise BadInput(f"this balloon has {counted(len(tails), 'tail')}", expected="the index of one", ids=[balloon.id])
-    if args.remove:
-        if args.tip is not None or args.width is not None or args.bend is not None:
-            raise BadInput("args.remove: a tail that goes needs nothing else", expected="index and remove only")
-        del tails[place]
-    elif place == len(tails):
-        if args.tip is None:
-            raise BadInput("args.tip: a new tail needs a tip", expected="[x, y] mm")
-        tails.append(_tail(TailArgs(tip=args.tip, width=args.width, bend=args.bend)))
-    else:
-        tails[place] = _tail(args, tails[place])
-    return Outcome(book.replace(swap(target.sheet(), balloon.model_copy(update={"tails": tuple(tails)}))))
-
-
 @OPERATIONS.operation("narration.add", target=("frame", "unit"), args=NarrationAdd, order=("unit",))
 def narration_add(book: Book, target: Target, args: NarrationAdd, ctx: EditContext) -> Outcome:
     """Add a caption box with narration; without a size it is made to fit the words."""
-    style = to_style(args.style, TextStyle(font="narration", language=book.chapter.language))
-    values = _values(args)
+    style = new_style(book, args, "narration")
+    values = values_of(args, usual(Narration, "stroke"))
     padding = values.get("padding", usual(Narration, "padding"))
-    box = _box(book, target, args, caption_size(args.text, style, padding))
+    box = box_of_new(book, target, args, caption_size(args.text, style, padding), gutter_safe=True)
     narration = Narration(id=ctx.ids.new("na"), parent=target.id, **(values | {"box": box, "style": style}))
     return Outcome(book.replace(add(target.sheet(), [narration], after=args.after)), {"": narration.id})
 
@@ -232,38 +140,43 @@ def narration_add(book: Book, target: Target, args: NarrationAdd, ctx: EditConte
 @OPERATIONS.operation("narration.set", target=("narration",), args=NarrationSet)
 def narration_set(book: Book, target: Target, args: NarrationSet, ctx: EditContext) -> Outcome:
     """Change a caption's words, place, style or colours; keys left out keep their value."""
-    return _changed(book, target, target.expect(Narration), args)
+    return changed(book, target, target.expect(Narration), args)
 
 
 @OPERATIONS.operation("text.add", target=("frame", "unit"), args=TextAdd, order=("unit",))
 def text_add(book: Book, target: Target, args: TextAdd, ctx: EditContext) -> Outcome:
     """Add lettering on the paper itself: a title or a sound effect."""
     style = to_style(args.style, TextStyle(font="sound", language=book.chapter.language))
-    box = _box(book, target, args, words_size(args.text, style))
-    text = Text(id=ctx.ids.new("tx"), parent=target.id, **(_values(args) | {"box": box, "style": style}))
+    box = box_of_new(book, target, args, words_size(args.text, style))
+    text = Text(id=ctx.ids.new("tx"), parent=target.id, **(values_of(args) | {"box": box, "style": style}))
     return Outcome(book.replace(add(target.sheet(), [text], after=args.after)), {"": text.id})
 
 
 @OPERATIONS.operation("text.set", target=("text",), args=TextSet)
 def text_set(book: Book, target: Target, args: TextSet, ctx: EditContext) -> Outcome:
     """Change paper lettering's words, place, turn or style; keys left out keep their value."""
-    return _changed(book, target, target.expect(Text), args)
+    return changed(book, target, target.expect(Text), args)
 
 
-def _values(args: PlaceArgs) -> dict[str, Any]:
-    """The given values that are neither place, style nor tails, as the document keeps them."""
+def values_of(args: PlaceArgs, stroke: Stroke | None = None) -> dict[str, Any]:
+    """The given values that are neither place, style nor tails, as the document keeps them.
+
+    Args:
+        args: as given.
+        stroke: the line that a given one begins from.
+    """
     found: dict[str, Any] = {}
     for name, value in given(args).items():
         match name:
-            case "at" | "size" | "rect" | "style" | "tail" | "tails" | "after":
+            case "at" | "size" | "rect" | "style" | "tail" | "tails" | "after" | "outline" | "joined":
                 pass
             case "padding":
                 found[name] = micrometres(value)
             case "fill":
                 found[name] = to_colour(value)
             case "stroke":
-                found[name] = to_stroke(value, _STROKES.get(type(args)))
-            case "rotate":
+                found[name] = to_stroke(value, stroke)
+            case "rotate" | "arc" | "skew":
                 found[name] = millidegrees(value)
             case _:
                 found[name] = value
@@ -272,16 +185,32 @@ def _values(args: PlaceArgs) -> dict[str, Any]:
     return found
 
 
-_STROKES: dict[type[Args], Stroke] = {
-    BalloonAdd: usual(Balloon, "stroke"),
-    NarrationAdd: usual(Narration, "stroke"),
-}
+def new_style(book: Book, args: PlaceArgs, font: str) -> TextStyle:
+    """The style of new words that people read in columns where the chapter's language is written so."""
+    chapter = book.chapter
+    columns = chapter.direction is Direction.RTL and _COLUMNS.match(chapter.language)
+    writing = Writing.VERTICAL if columns else Writing.HORIZONTAL
+    return to_style(args.style, TextStyle(font=font, language=chapter.language, writing=writing))
 
 
-def _box(book: Book, target: Target, args: PlaceArgs, estimate: tuple[int, int]) -> Rect:
-    """The box of new lettering."""
+# Japanese and Traditional Chinese, by their tags and regions.
+_COLUMNS = re.compile(r"(ja|(zh|yue)(-[A-Za-z]{3})?-(Hant|TW|HK|MO))(-|$)", re.IGNORECASE)
+
+
+def box_of_new(
+    book: Book,
+    target: Target,
+    args: PlaceArgs,
+    estimate: tuple[int, int],
+    *,
+    outline: Shape | None = None,
+    gutter_safe: bool = False,
+) -> Rect:
+    """The box of new lettering; a free outline has one of its own."""
     if args.rect is not None:
         return to_rect(args.rect)
+    if outline is not None:
+        return _placed(args, bounds(outline))
     if args.at is None:
         raise BadInput("args.at: new lettering needs a place", expected="at [x, y], or rect [x, y, w, h]")
     at = to_point(args.at)
@@ -290,16 +219,26 @@ def _box(book: Book, target: Target, args: PlaceArgs, estimate: tuple[int, int])
     frame = target.object if isinstance(target.object, Frame) else None
     sheet, paper = target.sheet(), book.chapter.paper
     box = _about(at, capped(estimate, at, sheet, frame, paper))
-    safe = args.gutter_safe is not False if isinstance(args, BalloonFacts) else isinstance(args, NarrationFacts)
-    return clear_of_gutter(box, sheet, paper) if safe else box
+    return clear_of_gutter(box, sheet, paper) if gutter_safe else box
 
 
 def _about(at: Point, size: tuple[int, int]) -> Rect:
     return Rect(x=at[0] - size[0] // 2, y=at[1] - size[1] // 2, w=size[0], h=size[1])
 
 
-def _changed(book: Book, target: Target, item: Lettering, args: PlaceArgs) -> Outcome:
-    update = _values(args)
+def _placed(args: PlaceArgs, box: Rect) -> Rect:
+    """A box about another middle, of another size, as far as the arguments say so."""
+    if args.at is None and args.size is None:
+        return box
+    at = box.centre if args.at is None else to_point(args.at)
+    return _about(at, (box.w, box.h) if args.size is None else (micrometres(args.size[0]), micrometres(args.size[1])))
+
+
+def changed(
+    book: Book, target: Target, item: Lettering, args: PlaceArgs, more: Mapping[str, Any] = MappingProxyType({})
+) -> Outcome:
+    """The book with what the arguments, and ``more``, say of words that are there."""
+    update = {**values_of(args), **more}
     stroke = getattr(args, "stroke", None)
     if stroke is not None:
         update["stroke"] = to_stroke(stroke, getattr(item, "stroke", None))
@@ -307,19 +246,7 @@ def _changed(book: Book, target: Target, item: Lettering, args: PlaceArgs) -> Ou
         update["style"] = to_style(args.style, item.style)
     if args.rect is not None:
         update["box"] = to_rect(args.rect)
-    elif args.at is not None or args.size is not None:
-        at = item.box.centre if args.at is None else to_point(args.at)
-        size = (item.box.w, item.box.h) if args.size is None else (micrometres(args.size[0]), micrometres(args.size[1]))
-        update["box"] = _about(at, size)
+    else:
+        outline = more.get("outline")
+        update["box"] = _placed(args, item.box if outline is None else bounds(outline))
     return Outcome(book.replace(swap(target.sheet(), item.model_copy(update=update))))
-
-
-def _tail(args: TailArgs | BalloonTail, base: Tail | None = None) -> Tail:
-    values: dict[str, Any] = {} if base is None else dict(base)
-    if args.tip is not None:
-        values["tip"] = to_point(args.tip)
-    if args.width is not None:
-        values["width"] = micrometres(args.width)
-    if args.bend is not None:
-        values["bend"] = millionths(args.bend)
-    return Tail(**values)

@@ -12,7 +12,7 @@ from lantern_kit.comic.edit.args import XY, Args, Name, Nothing, to_point
 from lantern_kit.comic.edit.order import OBJECTS
 from lantern_kit.comic.edit.outcome import EditContext, Outcome, Target
 from lantern_kit.comic.edit.registry import OPERATIONS
-from lantern_kit.comic.edit.tree import box_of, copies, drop, family, reading_group, shifted, swap
+from lantern_kit.comic.edit.tree import box_of, copies, drop, family, loose, reading_group, shifted, swap
 from lantern_kit.comic.measure import counted
 from lantern_kit.comic.model import READABLE, Frame, Image, Node, Transform, Unit
 from lantern_kit.kernel.errors import BadInput, WrongTarget
@@ -123,5 +123,6 @@ def removed(book: Book, target: Target) -> Outcome:
     unit = target.sheet()
     names = family(unit, target.id)
     count = len(names) - 1
-    notes = (f"removed {target.id} with the {counted(count, 'object')} in it",) if count else ()
-    return Outcome(book.replace(drop(unit, names)), notes=notes)
+    notes = [f"removed {target.id} with the {counted(count, 'object')} in it"] if count else []
+    notes += [f"{item.id} is no longer joined to {item.joined}" for item in loose(unit, names)]
+    return Outcome(book.replace(drop(unit, names)), notes=tuple(notes))

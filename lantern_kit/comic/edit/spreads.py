@@ -13,7 +13,7 @@ from lantern_kit.comic.edit.registry import OPERATIONS
 from lantern_kit.comic.edit.tree import box_of, shifted
 from lantern_kit.comic.edit.units import Gutter
 from lantern_kit.comic.measure import micrometres, spoken
-from lantern_kit.comic.model import Direction, Node, Unit, UnitKind
+from lantern_kit.comic.model import Balloon, Direction, Node, Unit, UnitKind
 from lantern_kit.kernel.errors import BadInput, WrongTarget
 
 
@@ -51,12 +51,16 @@ def spread_split(book: Book, target: Target, args: Nothing, ctx: EditContext) ->
     names = (second, spread.id) if rtl else (spread.id, second)
     pages = []
     for name, surface, side in ((names[0], left, False), (names[1], right, True)):
-        objects = []
+        objects: list[Node] = []
         for item in spread.objects:
             if on_right(item) is side:
                 here = shifted(item, -surface.x, 0)
                 objects.append(here.model_copy(update={"parent": name}) if item.parent == spread.id else here)
         held = {item.id for item in objects}
+        for place, balloon in enumerate(objects):
+            if isinstance(balloon, Balloon) and balloon.joined is not None and balloon.joined not in held:
+                notes.append(f"{balloon.id} is no longer joined to {balloon.joined}, which is on the other page")
+                objects[place] = balloon.model_copy(update={"joined": None})
         update: dict[str, Any] = {
             "kind": UnitKind.PAGE,
             "id": name,

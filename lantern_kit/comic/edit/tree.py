@@ -93,22 +93,41 @@ def family(unit: Unit, root: str) -> tuple[str, ...]:
 
 
 def drop(unit: Unit, names: Collection[str]) -> Unit:
-    """The unit without some objects. The caller names children along with their parents."""
+    """The unit without some objects. The caller names children along with their parents.
+
+    Balloons that were joined to one of them are joined to nothing then: ``loose`` names them beforehand.
+    """
+    freed = {item.id for item in loose(unit, names)}
     return unit.model_copy(
         update={
-            "objects": tuple(item for item in unit.objects if item.id not in names),
+            "objects": tuple(
+                item.model_copy(update={"joined": None}) if item.id in freed else item
+                for item in unit.objects
+                if item.id not in names
+            ),
             "reading": tuple(name for name in unit.reading if name not in names),
         }
     )
+
+
+def loose(unit: Unit, names: Collection[str]) -> list[Balloon]:
+    """Balloons that stay where they are joined to one of some objects that go."""
+    return [
+        item for item in unit.objects if isinstance(item, Balloon) and item.joined in names and item.id not in names
+    ]
 
 
 def copies(items: Iterable[Node], ids: IdSource, parents: Mapping[str, str]) -> tuple[Node, ...]:
     """Objects again under fresh ids; ``parents`` maps old parents that are not among them."""
     items = tuple(items)
     new = {**parents, **{item.id: ids.new(item.prefix) for item in items}}
-    return tuple(
-        item.model_copy(update={"id": new[item.id], "parent": new.get(item.parent, item.parent)}) for item in items
-    )
+    made = []
+    for item in items:
+        update = {"id": new[item.id], "parent": new.get(item.parent, item.parent)}
+        if isinstance(item, Balloon) and item.joined is not None:
+            update["joined"] = new.get(item.joined, item.joined)
+        made.append(item.model_copy(update=update))
+    return tuple(made)
 
 
 def box_of(item: Node) -> Rect | None:
