@@ -13,8 +13,9 @@ from lantern_kit.comic.render.cache import RenderCache
 from lantern_kit.comic.render.engine import skia
 from lantern_kit.comic.render.extent import drawn_objects
 from lantern_kit.comic.render.ink import colour, is_opaque
+from lantern_kit.comic.render.layers import paint_pixels
 from lantern_kit.comic.render.order import paint_order
-from lantern_kit.comic.render.painting import draw_step, paint_pixels
+from lantern_kit.comic.render.painting import draw_step
 from lantern_kit.comic.render.rendered import Rendered
 from lantern_kit.comic.render.stage import Pictures, Stage
 from lantern_kit.comic.typeset.fonts import Fonts, packaged_fonts
@@ -102,7 +103,7 @@ def record_unit(
         fonts: the fonts to use; None is those that come with the kit.
         cache: keeps prepared pictures.
     """
-    stage = Stage(unit, chapter, pictures, fonts or packaged_fonts(), cache, scale / 1_000)
+    stage = Stage(unit, chapter, pictures, fonts or packaged_fonts(), cache, scale / 1_000, recording=True)
     area = bleed_rect(unit, chapter.paper)
     recorder = skia.PictureRecorder()
     canvas = recorder.beginRecording(skia.Rect.MakeXYWH(area.x, area.y, area.w, area.h))

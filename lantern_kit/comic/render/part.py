@@ -18,22 +18,20 @@ from typing import Any
 import numpy as np
 
 from lantern_kit.comic.geometry import bleed_rect, outline_points
-from lantern_kit.comic.model import Chapter, Effect, Frame, Image, Lettering, Overlay, Rect, Unit
+from lantern_kit.comic.model import Chapter, Effect, Frame, Image, Overlay, Rect, Unit
 from lantern_kit.comic.render.cache import RenderCache
 from lantern_kit.comic.render.engine import skia
-from lantern_kit.comic.render.extent import object_bounds
 from lantern_kit.comic.render.ink import colour, is_opaque
 from lantern_kit.comic.render.order import Step, paint_order
 from lantern_kit.comic.render.overlap import Dot, Edges, corners, overlap
 from lantern_kit.comic.render.page import MOST_PIXELS
 from lantern_kit.comic.render.painting import draw_step, straight_alpha
+from lantern_kit.comic.render.reach import SPARE, reach
 from lantern_kit.comic.render.stage import Pictures, Stage, placed_quad
 from lantern_kit.comic.typeset.fonts import Fonts, packaged_fonts
 from lantern_kit.imaging.picture import Pixels
 from lantern_kit.kernel.errors import BadInput
 
-SPARE = 3
-"""Pixels by which an object may be drawn past its bounds."""
 ANCHOR = 2
 """Pixels round the one that an anchor is at: a corner's own pixel may be covered too little to count."""
 WINDOW = 8_192
@@ -136,9 +134,9 @@ class PartPainter:
         stage = Stage(self._unit, self._chapter, self._pictures, self._fonts, self._cache, 1 / 1_000)
         found = []
         for step in paint_order(self._unit):
-            reach = _reach(stage, step)
-            if reach is not None:
-                found.append(_Placed(step, reach, tuple(tuple(cut) for cut in _cuts(stage, step) if cut)))
+            edges = reach(stage, step)
+            if edges is not None:
+                found.append(_Placed(step, edges, tuple(tuple(cut) for cut in _cuts(stage, step) if cut)))
         return tuple(found)
 
     def _pixels(self, stage: Stage, edges: Edges, x: int, y: int) -> Edges:
@@ -204,27 +202,6 @@ def _extremes(outline: Sequence[Dot], across: int, down: int) -> Iterator[tuple[
     )
     for x, y in ends:
         yield min(across - 1, max(0, math.floor(x))), min(down - 1, max(0, math.floor(y)))
-
-
-def _reach(stage: Stage, step: Step) -> Edges | None:
-    """What a step may cover, not less; None when nothing is left of it."""
-    found: Edges | None = None
-    for item in (step.item, *step.above):
-        bounds = object_bounds(stage, item)
-        if bounds is None:
-            continue
-        grow = 0.0
-        if isinstance(item, Frame):
-            grow = 4.0 * item.border.width  # a mitred corner reaches out by up to the miter limit, eight half widths
-        elif isinstance(item, Lettering) and item.style.outline is not None:
-            grow = float(item.style.outline.width)
-        edges = (bounds.x - grow, bounds.y - grow, bounds.right + grow, bounds.bottom + grow)
-        found = edges if found is None else _joined(found, edges)
-    return found
-
-
-def _joined(one: Edges, other: Edges) -> Edges:
-    return min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3])
 
 
 def _cuts(stage: Stage, step: Step) -> Iterator[Sequence[Dot]]:

@@ -68,7 +68,16 @@ def _draw(
     elif isinstance(picture, Proxy):
         picture.draw(canvas, matrix, window, scale=stage.scale, opacity=opacity / MILLION)
     else:
-        draw_picture(canvas, picture, matrix, window, scale=stage.scale, opacity=opacity, cache=stage.cache)
+        draw_picture(
+            canvas,
+            picture,
+            matrix,
+            window,
+            scale=stage.scale,
+            opacity=opacity,
+            cache=stage.cache,
+            recording=stage.recording,
+        )
 
 
 def draw_stand_in(canvas: Any, stage: Stage, item: str, asset: str, box: Rect) -> None:

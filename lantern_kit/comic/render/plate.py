@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 from typing import NamedTuple
 
-from lantern_kit.comic.render.cache import RenderCache, recall
+from lantern_kit.comic.render.cache import RenderCache
 from lantern_kit.imaging.picture import Picture
 
 
@@ -61,15 +61,15 @@ class Plate:
         return bool(self._opaque)
 
     def picture(self) -> Picture:
-        """The decoded pixels. Raises what loading it raises."""
+        """The decoded pixels, kept where they are not large: levels are. Raises what loading it raises."""
         with self.turn:
-            found = recall(
-                self._cache,
-                ("picture", self.digest),
-                self._source.load,
-                lambda made: made.pixels.nbytes,
-                spare=self._spare,
-            )
+            key = ("picture", self.digest)
+            found: Picture | None = None if self._cache is None else self._cache.get(key)
+            if found is None:
+                found = self._source.load()
+                size = found.pixels.nbytes
+                if self._cache is not None and modest(size, self._cache):
+                    self._cache.put(key, found, size, spare=self._spare)
             self._opaque = found.opaque
             return found
 
@@ -77,6 +77,11 @@ class Plate:
         """Keep the decoded pixels no longer than whoever draws with them."""
         if self._cache is not None:
             self._cache.drop(("picture", self.digest))
+
+
+def modest(size: int, cache: RenderCache) -> bool:
+    """Whether something of ``size`` bytes that is made on the way to something else is worth keeping."""
+    return size <= cache.limit // 8
 
 
 class Plates:

@@ -31,6 +31,8 @@ class Stage:
     cache: RenderCache | None
     scale: float
     """Pixels a micrometre."""
+    recording: bool = False
+    """What is drawn is played back later, and owns all it shows."""
     missing: list[str] = field(default_factory=list)
     """Assets whose picture is not there, in the order they were wanted, each once."""
     _seen: dict[str, Drawable | None] = field(default_factory=dict)
