@@ -47,7 +47,7 @@ def test_a_picture_that_is_not_there_has_no_plate() -> None:
 
 
 def test_finished_pages_pin_no_pixels_of_their_pictures() -> None:
-    cache = RenderCache(limit=200_000)
+    cache = RenderCache(limit=500_000)
     made: list[weakref.ref[Any]] = []
 
     def load(asset: str) -> Picture:
@@ -61,7 +61,7 @@ def test_finished_pages_pin_no_pixels_of_their_pictures() -> None:
     plates = shelf(cache, load)
     first = render_unit(unit, CHAPTER, plates, scale=1, cache=cache)
     for number in range(40):  # other things come, until nothing of the picture's own is remembered
-        cache.put(number, None, 4_000)
+        cache.put(number, None, 11_000)
     gc.collect()
     assert render_unit(unit, CHAPTER, plates, scale=1, cache=cache).pixels.tobytes() == first.pixels.tobytes()
     assert made
@@ -160,7 +160,7 @@ def test_what_is_spare_goes_first_and_makes_nobody_else_go() -> None:
 
 def test_pages_that_are_passed_by_leave_the_page_that_is_looked_at_its_pictures() -> None:
     size = PICTURES["as_four0"].pixels.nbytes
-    cache = RenderCache(limit=3 * size)
+    cache = RenderCache(limit=24 * size)
 
     def find(asset: str) -> Source:
         return Source(asset, 80, 60, False, quarters)
@@ -169,7 +169,7 @@ def test_pages_that_are_passed_by_leave_the_page_that_is_looked_at_its_pictures(
     held = looking("as_looked")
     assert held is not None
     first = held.picture()
-    for number in range(20):
+    for number in range(60):
         passed = passing(f"as_{number:06d}")
         assert passed is not None
         passed.picture()
