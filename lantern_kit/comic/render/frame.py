@@ -30,7 +30,7 @@ def draw_frame(canvas: Any, stage: Stage, step: Step) -> None:
             if isinstance(item, Image):
                 draw_image(canvas, stage, item, clipped=True)
             else:
-                draw_effect(canvas, item, item.box or stage.bounds(item), stage.scale)
+                draw_effect(canvas, item, item.box or stage.bounds(item), stage.scale, seen=stage.seen)
         canvas.restore()
     if frame.border.width:
         canvas.drawPath(path(_bordered(stage, frame, shape)), pen(frame.border, join=skia.Paint.kMiter_Join))
@@ -44,7 +44,7 @@ def draw_lone_effect(canvas: Any, stage: Stage, effect: Effect) -> None:
     canvas.save()
     if frame is not None:
         canvas.clipPath(path(stage.outline(frame)), skia.ClipOp.kIntersect, True)
-    draw_effect(canvas, effect, effect.box or stage.bounds(effect), stage.scale)
+    draw_effect(canvas, effect, effect.box or stage.bounds(effect), stage.scale, seen=stage.seen)
     canvas.restore()
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -114,8 +114,9 @@ class PartPainter:
         canvas.translate(-x, -y)
         canvas.scale(stage.scale, stage.scale)
         canvas.translate(-self.area.x, -self.area.y)
+        shown = replace(stage, seen=self._rect(stage.scale, left, top, width, height))
         for item in seen:
-            draw_step(canvas, stage, item.step)
+            draw_step(canvas, shown, item.step)
         own = canvas_pixels[part[1] : part[3], part[0] : part[2]].copy()
         return straight_alpha(own, opaque=self.opaque)
 
@@ -138,6 +139,12 @@ class PartPainter:
             if edges is not None:
                 found.append(_Placed(step, edges, tuple(tuple(cut) for cut in _cuts(stage, step) if cut)))
         return tuple(found)
+
+    def _rect(self, scale: float, left: int, top: int, width: int, height: int) -> Rect:
+        """Pixels of the whole in page micrometres."""
+        x, y = math.floor(left / scale), math.floor(top / scale)
+        right, bottom = math.ceil((left + width) / scale), math.ceil((top + height) / scale)
+        return Rect(x=self.area.x + x, y=self.area.y + y, w=right - x, h=bottom - y)
 
     def _pixels(self, stage: Stage, edges: Edges, x: int, y: int) -> Edges:
         """Page micrometres in pixels of the canvas."""

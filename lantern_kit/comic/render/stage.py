@@ -33,6 +33,8 @@ class Stage:
     """Pixels a micrometre."""
     recording: bool = False
     """What is drawn is played back later, and owns all it shows."""
+    seen: Rect | None = None
+    """All of the page that is looked at, where that is less than what is drawn on."""
     missing: list[str] = field(default_factory=list)
     """Assets whose picture is not there, in the order they were wanted, each once."""
     _seen: dict[str, Drawable | None] = field(default_factory=dict)

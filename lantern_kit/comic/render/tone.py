@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from lantern_kit.comic.model import MILLION, Effect, Rect, Screen
 from lantern_kit.comic.render.engine import skia
 from lantern_kit.comic.render.ink import colour, fill
+from lantern_kit.comic.render.overlap import Edges
 from lantern_kit.comic.render.shade import ends, ramp
 
 FINEST = 2.5
@@ -60,7 +61,11 @@ def draw_tone(canvas: Any, effect: Effect, box: Rect, scale: float, seen: Rect |
         else:
             canvas.drawRect(area, ramp(effect, box, effect.ramp, first, last))
     elif effect.screen is Screen.LINES:
-        canvas.drawPath(_lines(effect, box), fill(effect.colour, effect.opacity))
+        window = _window(canvas, box, seen, effect.pitch)
+        if window is not None:
+            paint = fill(effect.colour, effect.opacity)
+            for line in _lines(effect, box, window):
+                canvas.drawPath(line, paint)
     else:
         _draw_spots(canvas, effect, box, scale, seen, vector=vector)
 
@@ -86,8 +91,11 @@ def _draw_spots(canvas: Any, effect: Effect, box: Rect, scale: float, seen: Rect
             for kind in np.unique(some.kind):
                 mine = some.kind == kind
                 paint.setStrokeWidth(2 * radii[kind])
-                points = [skia.Point(*at) for at in zip(some.x[mine].tolist(), some.y[mine].tolist(), strict=True)]
-                canvas.drawPoints(skia.Canvas.kPoints_PointMode, points, paint)
+                strokes = skia.Path()  # skia writes points as closed ones, which some readers of PDF leave out
+                for x, y in zip(some.x[mine].tolist(), some.y[mine].tolist(), strict=True):
+                    strokes.moveTo(x, y)
+                    strokes.lineTo(x, y)
+                canvas.drawPath(strokes, paint)
     else:
         shapes: dict[int, Any] = {}
         for some in spots:
@@ -103,7 +111,7 @@ def _draw_spots(canvas: Any, effect: Effect, box: Rect, scale: float, seen: Rect
         canvas.restore()
 
 
-def _window(canvas: Any, box: Rect, seen: Rect | None, pitch: int) -> tuple[float, float, float, float] | None:
+def _window(canvas: Any, box: Rect, seen: Rect | None, pitch: int) -> Edges | None:
     """What of a box is looked at."""
     clip = canvas.getLocalClipBounds()
     left, top = max(box.x, clip.left()), max(box.y, clip.top())
@@ -171,7 +179,7 @@ def _dot_radii() -> Floats:
     return radii
 
 
-def _dots(effect: Effect, box: Rect, window: tuple[float, float, float, float]) -> Iterator[_Spots]:
+def _dots(effect: Effect, box: Rect, window: Edges) -> Iterator[_Spots]:
     """Dots of a square grid, turned about the page's origin, that reach into a window; row by row, some at a time."""
     pitch = effect.pitch
     turn = math.radians(effect.angle % 90_000 / 1_000)  # a quarter turn leaves the grid as it was
@@ -181,7 +189,7 @@ def _dots(effect: Effect, box: Rect, window: tuple[float, float, float, float]) 
         yield _Spots(x[there], y[there], levels[there])
 
 
-def _lattice(window: tuple[float, float, float, float], pitch: int, turn: float) -> Iterator[tuple[Floats, Floats]]:
+def _lattice(window: Edges, pitch: int, turn: float) -> Iterator[tuple[Floats, Floats]]:
     cos, sin = math.cos(turn), math.sin(turn)
     left, top, right, bottom = (
         window[0] / pitch - 1,
@@ -209,7 +217,7 @@ def _lattice(window: tuple[float, float, float, float], pitch: int, turn: float)
 # grain
 
 
-def _grains(effect: Effect, box: Rect, window: tuple[float, float, float, float]) -> Iterator[_Spots]:
+def _grains(effect: Effect, box: Rect, window: Edges) -> Iterator[_Spots]:
     """One grain somewhere in every cell of the page; which size and where is a matter of the cell and the seed."""
     pitch = effect.pitch
     left, right = math.floor(window[0] / pitch) - 2, math.floor(window[2] / pitch) + 2
@@ -274,12 +282,15 @@ def _covered(radius: float) -> float:
 # lines
 
 
-@lru_cache(maxsize=64)
-def _lines(effect: Effect, box: Rect) -> Any:
-    """Parallel lines, one of them through the page's origin; in a graded tone they swell along the ramp."""
+def _lines(effect: Effect, box: Rect, window: Edges) -> Iterator[Any]:
+    """Parallel lines, one of them through the page's origin; in a graded tone they swell along the ramp.
+
+    Only those that touch a window, but each over the whole of the box: half a line has not quite the same edge.
+    """
     turn = math.radians(effect.angle / 1_000)
     cos, sin = math.cos(turn), math.sin(turn)
-    aside = [y * cos - x * sin for x in (box.x, box.right) for y in (box.y, box.bottom)]
+    left, top, right, bottom = window
+    aside = [y * cos - x * sin for x in (left, right) for y in (top, bottom)]
     pitch = effect.pitch
     first, last = effect.density / MILLION, effect.density / MILLION
     if effect.density_to is not None:
@@ -291,7 +302,6 @@ def _lines(effect: Effect, box: Rect) -> Any:
         way = ((x - sx) * (ex - sx) + (y - sy) * (ey - sy)) / span
         return pitch * min(1.0, max(0.0, first + (last - first) * way)) / 2
 
-    made = skia.Path()
     for number in range(math.floor(min(aside) / pitch) - 1, math.ceil(max(aside) / pitch) + 2):
         off = number * pitch
         reach = _inside(box, pitch, (-sin * off, cos * off), (cos, sin))
@@ -300,12 +310,15 @@ def _lines(effect: Effect, box: Rect) -> Any:
         (ax, ay), (bx, by) = ((cos * at - sin * off, sin * at + cos * off) for at in reach)
         one, two = half(ax, ay), half(bx, by)
         if one or two:
-            made.moveTo(ax - sin * one, ay + cos * one)
-            made.lineTo(bx - sin * two, by + cos * two)
-            made.lineTo(bx + sin * two, by - cos * two)
-            made.lineTo(ax + sin * one, ay - cos * one)
-            made.close()
-    return made
+            yield skia.Path.Polygon(
+                [
+                    skia.Point(ax - sin * one, ay + cos * one),
+                    skia.Point(bx - sin * two, by + cos * two),
+                    skia.Point(bx + sin * two, by - cos * two),
+                    skia.Point(ax + sin * one, ay - cos * one),
+                ],
+                isClosed=True,
+            )
 
 
 def _inside(box: Rect, spare: int, point: tuple[float, float], way: tuple[float, float]) -> tuple[float, float] | None:
