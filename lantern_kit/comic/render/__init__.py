@@ -1,6 +1,7 @@
 """The renderer: one unit of a comic to pixels, on skia.
 
 order → painting → frame, placed (pictures), effect, balloon, lettering: what is drawn, and how
+compare (compare_units): two states of a unit; regions, coverage, weighing, distance, contrast are its parts
 page (render_unit, record_unit) → rendered; view: what callers get; part: any part of a page, to the pixel
 cache, plate: what is kept between pages, and pictures that are decoded when they are drawn
 """
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from lantern_kit.comic.render.cache import RenderCache
+    from lantern_kit.comic.render.compare import Comparison, compare_units
     from lantern_kit.comic.render.page import record_unit, render_unit
     from lantern_kit.comic.render.part import PartPainter
     from lantern_kit.comic.render.plate import Plates
@@ -19,24 +21,28 @@ if TYPE_CHECKING:
     from lantern_kit.comic.render.view import View, make_view
 
 _HOMES = {
+    "Comparison": "compare",
     "Drawn": "rendered",
     "PartPainter": "part",
     "Plates": "plate",
     "RenderCache": "cache",
     "Rendered": "rendered",
     "View": "view",
+    "compare_units": "compare",
     "make_view": "view",
     "record_unit": "page",
     "render_unit": "page",
 }
 
 __all__ = [
+    "Comparison",
     "Drawn",
     "PartPainter",
     "Plates",
     "RenderCache",
     "Rendered",
     "View",
+    "compare_units",
     "make_view",
     "record_unit",
     "render_unit",

@@ -87,7 +87,7 @@ def _pin(canvas: Any, drawn: Rendered, pin: Pin, radius: float) -> None:
         canvas.drawCircle(left, top, radius * (1 + more), fill(shade))
     if pin.lost:
         canvas.drawCircle(left, top, radius * 0.8, fill(PAPER))
-    words = _label(pin.label)
+    words = label_path(pin.label)
     box = words.computeTightBounds()
     size = 1.1 * radius / max(box.width(), box.height(), 1.0)
     matrix = skia.Matrix.MakeAll(size, 0, left - box.centerX() * size, 0, size, top - box.centerY() * size, 0, 0, 1)
@@ -95,7 +95,7 @@ def _pin(canvas: Any, drawn: Rendered, pin: Pin, radius: float) -> None:
     canvas.drawPath(words, fill(colour if pin.lost else PAPER))
 
 
-def _label(text: str) -> Any:
+def label_path(text: str) -> Any:
     """A short text as an outline."""
     face = packaged_fonts().face("Noto Sans CJK JP", bold=True)
     made = skia.Path()
