@@ -8,6 +8,7 @@ from lantern_kit.assets import AssetLibrary, AssetVersion
 from lantern_kit.comic.geometry import trim
 from lantern_kit.comic.model import Chapter, Unit
 from lantern_kit.comic.render.cache import RenderCache
+from lantern_kit.comic.render.compare import Comparison, compare_units
 from lantern_kit.comic.render.page import render_unit
 from lantern_kit.comic.render.part import PartPainter
 from lantern_kit.comic.render.plate import Plates, Source
@@ -34,6 +35,12 @@ class Renderer:
     def render(self, unit: Unit, chapter: Chapter, **options: Any) -> Rendered:
         """Draw a unit; the options are those of ``render_unit``. A picture that is gone leaves a marked stand-in."""
         return render_unit(unit, chapter, self.pictures, cache=self.cache, **options)
+
+    def compare(
+        self, before: Unit | None, after: Unit | None, chapter_before: Chapter, chapter_after: Chapter, **options: Any
+    ) -> Comparison:
+        """Compare two states of a unit; the options are those of ``compare_units``."""
+        return compare_units(before, after, chapter_before, chapter_after, self.pictures, cache=self.cache, **options)
 
     def painter(self, unit: Unit, chapter: Chapter) -> PartPainter:
         """Paints parts of a unit at any scale, each as it stands in the whole."""
