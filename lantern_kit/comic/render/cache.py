@@ -14,6 +14,9 @@ T = TypeVar("T")
 class RenderCache:
     """Least recently used things go first. Keys say the whole content they stand for, so nothing ever goes stale.
 
+    Of things larger than an eighth of the bound, the oldest goes before any small one as long as they take more than
+    half of it: else a page of large pictures drawn at their own size would push out all the levels of all others.
+
     Args:
         limit: bytes to hold at most; a single thing larger than that is not kept.
         layers: keep finished pages and the art under their lettering, beside decoded and prepared pictures.
@@ -26,6 +29,8 @@ class RenderCache:
         self.hits = 0
         self.misses = 0
         self._items: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
+        self._spare: set[Hashable] = set()
+        self._large = 0  # bytes in large things
         self._lock = threading.Lock()
 
     def get(self, key: Hashable) -> Any:
@@ -37,6 +42,7 @@ class RenderCache:
                 return None
             self.hits += 1
             self._items.move_to_end(key)
+            self._spare.discard(key)
             return found[0]
 
     def put(self, key: Hashable, thing: Any, size: int, *, spare: bool = False) -> None:
@@ -44,29 +50,44 @@ class RenderCache:
         if size > self.limit:
             return
         with self._lock:
-            before = self._items.pop(key, None)
-            if before is not None:
-                self.held -= before[1]
+            self._remove(key)
             self._items[key] = (thing, size)
             if spare:
                 self._items.move_to_end(key, last=False)
+                self._spare.add(key)
             self.held += size
+            self._large += 0 if self.small(size) else size
             while self.held > self.limit:
-                _, (_, freed) = self._items.popitem(last=False)
-                self.held -= freed
+                self._remove(self._first_to_go())
+
+    def small(self, size: int) -> bool:
+        """Whether something of ``size`` bytes is small, next to all that may be held."""
+        return size <= self.limit // 8
+
+    def _first_to_go(self) -> Hashable:
+        oldest: Hashable = next(iter(self._items))
+        if oldest in self._spare or 2 * self._large <= self.limit:
+            return oldest
+        return next(key for key, (_, size) in self._items.items() if not self.small(size))
+
+    def _remove(self, key: Hashable) -> None:
+        found = self._items.pop(key, None)
+        self._spare.discard(key)
+        if found is not None:
+            self.held -= found[1]
+            self._large -= 0 if self.small(found[1]) else found[1]
 
     def drop(self, key: Hashable) -> None:
         """Forget one thing."""
         with self._lock:
-            found = self._items.pop(key, None)
-            if found is not None:
-                self.held -= found[1]
+            self._remove(key)
 
     def clear(self) -> None:
         """Forget everything."""
         with self._lock:
             self._items.clear()
-            self.held = 0
+            self._spare.clear()
+            self.held = self._large = 0
 
 
 def recall(

@@ -68,7 +68,7 @@ class Plate:
             if found is None:
                 found = self._source.load()
                 size = found.pixels.nbytes
-                if self._cache is not None and modest(size, self._cache):
+                if self._cache is not None and self._cache.small(size):
                     self._cache.put(key, found, size, spare=self._spare)
             self._opaque = found.opaque
             return found
@@ -77,11 +77,6 @@ class Plate:
         """Keep the decoded pixels no longer than whoever draws with them."""
         if self._cache is not None:
             self._cache.drop(("picture", self.digest))
-
-
-def modest(size: int, cache: RenderCache) -> bool:
-    """Whether something of ``size`` bytes that is made on the way to something else is worth keeping."""
-    return size <= cache.limit // 8
 
 
 class Plates:

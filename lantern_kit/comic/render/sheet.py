@@ -19,7 +19,7 @@ from PIL import Image as Pillow
 
 from lantern_kit.comic.render.cache import RenderCache
 from lantern_kit.comic.render.engine import skia
-from lantern_kit.comic.render.plate import Plate, modest
+from lantern_kit.comic.render.plate import Plate
 from lantern_kit.imaging.picture import Picture, Pixels
 
 PARENTS = {1: 0, 2: 1, 3: 1, 4: 2, 6: 2, 8: 4, 12: 4, 16: 8, 24: 8, 32: 16, 48: 16, 64: 32}
@@ -73,7 +73,7 @@ def _level(source: _OfPicture | _OfPlate, factor: int, cache: RenderCache | None
         made = _made(source, _level(source, parent, cache, passing=True), factor, parent)
     else:
         made = _first(source, factor, cache)
-    if cache is not None and (not passing or modest(made.size, cache)):
+    if cache is not None and (not passing or cache.small(made.size)):
         cache.put(key, made, made.size)
     if factor == 1:  # it has every pixel: the decoded picture beside it would only take its room again
         source.let_go()
