@@ -125,8 +125,9 @@ def test_large_things_go_before_small_ones_while_they_take_more_than_half() -> N
     assert [cache.get(("large", number)) for number in range(4, 6)] == [4, 5], "half of it is theirs"
     assert cache.get(("small", 0)) is None
     cache.clear()
-    cache.put("large", 1, 700)
-    assert cache.held == 700
+    cache.put("small", 1, 60)
+    cache.put("large", 2, 760)
+    assert (cache.get("small"), cache.get("large")) == (None, 2), "what was made last is wanted now"
 
 
 def test_a_picture_too_large_for_the_cache_is_drawn_from_the_level_that_is_kept() -> None:

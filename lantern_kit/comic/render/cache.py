@@ -58,17 +58,18 @@ class RenderCache:
             self.held += size
             self._large += 0 if self.small(size) else size
             while self.held > self.limit:
-                self._remove(self._first_to_go())
+                self._remove(self._first_to_go(key))
 
     def small(self, size: int) -> bool:
         """Whether something of ``size`` bytes is small, next to all that may be held."""
         return size <= self.limit // 8
 
-    def _first_to_go(self) -> Hashable:
+    def _first_to_go(self, newest: Hashable) -> Hashable:
         oldest: Hashable = next(iter(self._items))
         if oldest in self._spare or 2 * self._large <= self.limit:
             return oldest
-        return next(key for key, (_, size) in self._items.items() if not self.small(size))
+        large = (key for key, (_, size) in self._items.items() if not self.small(size) and key != newest)
+        return next(large, oldest)
 
     def _remove(self, key: Hashable) -> None:
         found = self._items.pop(key, None)
