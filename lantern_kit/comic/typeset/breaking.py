@@ -1,28 +1,39 @@
-"""Where a line of lettering may end: spaces and hyphens in alphabets, between characters in Chinese and Japanese.
+"""Where a line of lettering may end, by ICU (UAX #14, strict kinsoku), and how gladly.
 
-``opportunities`` is the one seam: a fuller line breaker replaces it and nothing else. It goes by the characters alone,
-whatever the language.
+Every break has a cost: none at the end of a phrase or a word, some inside one, so that whoever shares words out over
+lines takes phrases whole where it can.
 """
 
 from __future__ import annotations
 
-import unicodedata
-from typing import NamedTuple
+import threading
+from typing import Any, NamedTuple
+
+import icu
+
+from lantern_kit.comic.typeset.characters import LEADERS, is_hangul, is_ideograph, is_ideographic, is_kana
 
 NOT_AT_START = frozenset(
     "、。，．,.・：；:;？！?!‼⁇⁈⁉ー〜～ゝゞヽヾ々〻"
-    "）」』】〕〉》］｝〙〗｠»’”)]}…‥—―％%‰℃′″"
+    "）」』】〕〉》］｝〙〗｠»’”〟)]}…‥⋯—―％%‰℃′″"
     "ぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶㇰㇱㇲㇳㇴㇵㇶㇷㇸㇹㇺㇻㇼㇽㇾㇿ"
 )
 """Never first on a line (kinsoku): closing marks, small kana, marks of length and repetition."""
-NOT_AT_END = frozenset("（「『【〔〈《［｛〘〖｟«‘“([{")
+NOT_AT_END = frozenset("（「『【〔〈《［｛〘〖｟〝«‘“([{")
 """Never last on a line: opening marks."""
-INSEPARABLE = frozenset("…‥—―")
-"""Two of a kind are one mark."""
 AFTER = frozenset("-‐–—…/")
 """Inside a word of an alphabet, a line may end after these."""
 CLOSING = frozenset("、。，．？！.?!,;:…—）」』”’")
 """A line that ends after one of these ends well."""
+STUCK = frozenset("\u00a0\u202f\u2007\u2060")
+"""Spaces that hold together what stands on either side."""
+
+IN_PHRASE = 0.14
+"""Cost of a break inside a phrase of Japanese or a word of Korean."""
+IN_WORD = 0.09
+"""Cost of a break inside a word of Chinese."""
+IN_LETTERS = 0.6
+"""Cost of a break where there should be none, inside a word too long for any line."""
 
 
 class Break(NamedTuple):
@@ -30,59 +41,107 @@ class Break(NamedTuple):
 
     at: int
     forced: bool
+    cost: float = 0.0
 
 
-def opportunities(text: str) -> tuple[Break, ...]:
+def opportunities(text: str, language: str = "en") -> tuple[Break, ...]:
     """Every place where a line of ``text`` may or must end, in order; the end of the text is the last.
 
     Args:
-        text: without carriage returns.
+        text: its paragraphs end in line feeds and nothing else.
+        language: BCP 47 tag.
 
     Returns:
         Spaces at a break belong to the line before it, where they are not shown.
     """
+    written = _written(text, language)
+    glad = _glad(text, written)
+    spaced = written == "ko" and any(c.isspace() for c in text.strip())
+    cost = IN_WORD if written == "zh" else IN_PHRASE
     found: list[Break] = []
-    for at in range(1, len(text)):
-        before, after = text[at - 1], text[at]
+    for at in _boundaries(f"{written or 'en'}@lb=strict", text):
+        before, after = text[at - 1], text[at : at + 1]
         if before == "\n":
-            found.append(Break(at, forced=True))
-        elif after != "\n" and _may_break(text, at, before, after):
-            found.append(Break(at, forced=False))
+            if after:
+                found.append(Break(at, forced=True))
+        elif after and after != "\n" and _may_break(text, at, before, after):
+            if spaced and is_hangul(before) and is_hangul(after):
+                continue
+            found.append(Break(at, forced=False, cost=0.0 if glad is None or at in glad else cost))
     found.append(Break(len(text), forced=True))
     return tuple(found)
 
 
+def graphemes(text: str) -> list[int]:
+    """Where the characters of a text end, each with all that is written over it or joined to it (UAX #29)."""
+    return list(range(1, len(text) + 1)) if text.isascii() and "\r" not in text else _boundaries("", text)
+
+
 def _may_break(text: str, at: int, before: str, after: str) -> bool:
-    if after.isspace() or unicodedata.combining(after) or after in "\u200d\ufe0e\ufe0f":
+    """Whether a place where ICU would end a line is one: it knows nothing of lettering's own grudges."""
+    if after.isspace():
         return False
     if before.isspace():
-        # A dash between spaces stays with the words before it.
-        return before not in "\u00a0\u202f\u2007" and after not in "–—"
-    if before == "\u200b":
-        return True
+        # A dash between spaces stays with the words before it; a quotation mark may begin a line's first word.
+        return before not in STUCK and (after not in NOT_AT_START or after in "’”»")
     if before in NOT_AT_END or after in NOT_AT_START:
         return False
-    if before in INSEPARABLE and after == before:
+    if before in LEADERS and before == after:
         return False
-    if is_ideographic(before) or is_ideographic(after):
-        return True
-    return before in AFTER and after.isalpha() and at >= 2 and text[at - 2].isalnum()
+    if before in AFTER and not (is_ideographic(before) or is_ideographic(after)):
+        return after.isalpha() and at >= 2 and text[at - 2].isalnum()
+    return True
 
 
-def is_ideographic(character: str) -> bool:
-    """Whether a character is set like Chinese or Japanese: lines may end on either side of it."""
-    code = ord(character)
-    return (
-        0x2E80 <= code <= 0x30FF
-        or 0x3190 <= code <= 0x4DBF
-        or 0x4E00 <= code <= 0x9FFF
-        or 0xF900 <= code <= 0xFAFF
-        or 0xFE30 <= code <= 0xFE4F
-        or 0xFF00 <= code <= 0xFF60
-        or 0x20000 <= code <= 0x3FFFF
-    )
+def _written(text: str, language: str) -> str:
+    """What a text is written in, for its breaks: ``ja``, ``zh``, ``ko``, or empty for all others."""
+    if text.isascii():
+        return ""
+    first = language.partition("-")[0]
+    if any(map(is_kana, text)):
+        return "ja"
+    if any(map(is_hangul, text)):
+        return "ko"
+    if any(map(is_ideograph, text)):
+        return "ja" if first == "ja" else "zh"
+    return first if first in ("ja", "zh", "ko") else ""
 
 
-def is_hiragana(character: str) -> bool:
-    """Whether a character is hiragana: as a rule it carries on the word before it."""
-    return "\u3041" <= character <= "\u309f"
+def _glad(text: str, written: str) -> frozenset[int] | None:
+    """Ends of phrases and words, and all places in alphabets; None when every break is as good as another."""
+    if written == "ja":
+        return frozenset(_boundaries("ja@lb=strict;lw=phrase", text))
+    if written == "ko":
+        return frozenset(_boundaries("ko@lb=strict;lw=keepall", text)) | frozenset(
+            at for at in range(1, len(text)) if not is_hangul(text[at - 1])
+        )
+    if written == "zh":
+        return frozenset(_boundaries("zh", text, words=True))
+    return None
+
+
+_kept = threading.local()
+
+
+def _boundaries(locale: str, text: str, *, words: bool = False) -> list[int]:
+    """Boundaries of lines, words, or (no locale) graphemes, counted in characters."""
+    iterators: dict[tuple[str, bool], Any] = _kept.__dict__.setdefault("iterators", {})
+    iterator = iterators.get((locale, words))
+    if iterator is None:
+        made = icu.Locale(locale or "en")
+        if not locale:
+            iterator = icu.BreakIterator.createCharacterInstance(made)
+        elif words:
+            iterator = icu.BreakIterator.createWordInstance(made)
+        else:
+            iterator = icu.BreakIterator.createLineInstance(made)
+        iterators[locale, words] = iterator
+    iterator.setText(text)
+    found = list(iterator)
+    if text and max(text) > "\uffff":  # ICU counts in UTF-16
+        place, at = {0: 0}, 0
+        for number, character in enumerate(text, 1):
+            at += 2 if character > "\uffff" else 1
+            place[at] = number
+        found = [place[at] for at in found if at in place]
+    return found

@@ -1,166 +1,253 @@
 """Words into a shape: which sizes fit, and the lines they make.
 
-For a size and a number of lines the free width of every line is known, because the block stands centred. A greedy pass
+For a size and a number of lines the free piece of every line is known, because the block stands centred. A greedy pass
 says whether the words fit, bisection finds the largest size, and a shortest-path search shares the words out evenly
-over the lines of layouts near that one.
+over the lines of layouts near that one. Columns are lines of a room turned by a quarter.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from enum import Enum, auto
+from functools import lru_cache
+from itertools import pairwise
 
 from lantern_kit.comic.balloons.room import Room
-from lantern_kit.comic.model import MILLION, Align, TextStyle
-from lantern_kit.comic.typeset.breaking import AFTER, CLOSING, is_hiragana, is_ideographic, opportunities
-from lantern_kit.comic.typeset.fonts import Choice
-from lantern_kit.comic.typeset.shaping import Shaped
+from lantern_kit.comic.model import Align, TextStyle, Writing
+from lantern_kit.comic.typeset.composing import CLEAR, STUB, Words
 
 SCALE_LIMIT = 3.0
 """Layouts are compared up to this many times the style's size; beyond it shape no longer matters."""
 BISECTIONS = 12
+COARSE = 8
+"""Bisections for long texts."""
 WORDS_SEARCHED = 160
 """Texts of more pieces than this are filled line by line instead of balanced."""
-DESCENT_WEIGHT = 0.3
-"""Share of the descenders that counts when a block is centred by eye."""
 LINES_TRIED = 2
 """Layouts of so many lines more and fewer than the tightest one's are compared."""
 PROPORTION = 0.2
 """What a block of other proportions than its room's costs, against uneven lines."""
+ROUNDS = 6
+"""Lines of differing height are shared out anew so often until they stay."""
+RISE, COLUMN_RISE = 0.8, 0.5
+"""Share of a line's pitch above its axis."""
 EPSILON = 1e-6
-
-
-class Piece(NamedTuple):
-    """Text that no line ends inside of."""
-
-    start: int
-    end: int
-    """End of what is seen; the spaces after it vanish at a line's end."""
-    next: int
-    forced: bool
-
 
 Row = tuple[int, int]
 """First piece of a line, and the one after its last."""
+Span = tuple[float, float]
+Fill = Callable[[list[float]], "list[Row] | None"]
+
+
+class Side(Enum):
+    """From where lines are measured."""
+
+    MIDDLE = auto()
+    START = auto()
+    END = auto()
 
 
 class Fitting:
     """One text and one room: which sizes and line ends fit."""
 
-    def __init__(self, shaped: Shaped, style: TextStyle, choice: Choice, free: Room) -> None:
-        self.shaped = shaped
+    def __init__(self, words: Words, style: TextStyle, free: Room, slack: float) -> None:
+        self.words = words
         self.style = style
-        self.choice = choice
         self.room = free
-        self.leading = (style.leading or 1_150_000) / MILLION
-        self.pieces = self._pieces()
-        self.flush = style.align is not Align.CENTRE
-        heavy = choice.weight / 2
-        self.lean = choice.lean
-        self.top = shaped.top + heavy
-        self.bottom = shaped.bottom + heavy
-        self.side = heavy
-        """Ink beyond a line's own on either side, in ems."""
-        self.cap, self.descent = self._optical()
-        edges, lefts, rights = shaped.edges, shaped.lefts, shaped.rights
-        self.begins = [edges[p.start] + lefts[p.start] if p.end > p.start else edges[p.start] for p in self.pieces]
-        self.ends = [edges[p.end] - rights[p.end - 1] if p.end > p.start else edges[p.start] for p in self.pieces]
-        self.extra = 2 * self.side + self.lean * self.cap
+        self.slack = slack
+        """How far marks may hang out of the room, in micrometres."""
+        self.columns = style.writing is Writing.VERTICAL
+        self.side = {Align.LEFT: Side.START, Align.RIGHT: Side.END}.get(
+            style.align, Side.START if self.columns else Side.MIDDLE
+        )
+        self.paragraph = style.align is not Align.CENTRE
+        """Read like a paragraph: as few lines as it needs."""
+        self.middle = _middle(free)
+        self.reach = min(self.middle - free.top, free.bottom - self.middle)
+        self.least = float(min(style.smallest, style.size) if style.fit else style.size)
 
-    def _pieces(self) -> list[Piece]:
-        text, pieces, start = self.shaped.text, [], 0
-        for at, forced in opportunities(text):
-            end = at
-            while end > start and text[end - 1].isspace():
-                end -= 1
-            pieces.append(Piece(start, end, at, forced))
-            start = at
-        return pieces
+    # Heights: where the lines of a block stand.
 
-    def _optical(self) -> tuple[float, float]:
-        """Height of a line above its baseline and depth below it, as the eye takes them."""
-        text = self.shaped.text
-        ideographs = sum(map(is_ideographic, text))
-        if ideographs * 2 > len(text.replace(" ", "")):
-            face = self.choice.faces[-1]
-            ink = face.ink(face.glyph(ord("国")))
-            return ink.top, -ink.bottom
-        if not any(map(str.isalnum, text)):
-            return self.shaped.top, self.shaped.bottom
-        cap = self.choice.faces[0].height_of("H", 0.7)
-        return cap, DESCENT_WEIGHT * max(self.shaped.bottom, 0.0)
+    def axes(self, lines: int, rows: Sequence[Row] | None) -> list[tuple[float, float, float]]:
+        """Of every line its axis from the middle of the block, and its reach above and below it, in ems."""
+        words = self.words
+        if rows is None or not words.varied:
+            high = (words.cap - words.descent - (lines - 1) * words.leading) / 2
+            return [(high + line * words.leading, words.over, words.under) for line in range(lines)]
+        tall = [self._tall(*row) for row in rows]
+        rise = COLUMN_RISE if self.columns else RISE
+        axis, axes = 0.0, [0.0]
+        for above, below in pairwise(tall):
+            pitch = words.leading * (rise * below[0] + (1 - rise) * above[0])
+            if below[3]:
+                pitch = max(pitch, above[4] + below[1] + CLEAR)
+            axis += pitch
+            axes.append(axis)
+        high = (words.cap * tall[0][0] - words.descent * tall[-1][0] - axis) / 2
+        return [(high + place, t[1], t[2]) for place, t in zip(axes, tall, strict=True)]
 
-    def width(self, first: int, last: int) -> float:
-        """Ink of a line of the pieces first … last (included), in ems, with what weight and lean add."""
-        bare = self.ends[last] - self.begins[first]
-        return bare + self.extra if bare > 0 else 0.0
+    def _tall(self, first: int, end: int) -> tuple[float, float, float, bool, float]:
+        """Of a line: scale, reach above and below, whether something stands beside it, and what is under it."""
+        words, pieces = self.words, self.words.pieces
+        seen = [cell for cell in words.cells[pieces[first].first : pieces[end - 1].last] if not cell.blank]
+        if not seen:
+            return 1.0, 0.0, 0.0, False, 0.0
+        scale = max(cell.scale for cell in seen) / words.unit
+        foot = max(cell.scale / 2 if self.columns else max(cell.under, 0.12 * cell.scale) for cell in seen)
+        beside = any(cell.beside for cell in seen)
+        return scale, max(cell.over for cell in seen), max(cell.under for cell in seen), beside, foot
 
-    def baseline(self, line: int, lines: int, size: float) -> float:
-        """Baseline of a line of a block that stands centred by eye, from the centre of the box."""
-        block = (lines - 1) * self.leading + self.cap + self.descent
-        return (line * self.leading + self.cap - block / 2) * size
-
-    def limits(self, lines: int, size: float) -> list[float] | None:
-        """Free width of every line in ems; None when the block is too tall."""
-        limits = []
-        for line in range(lines):
-            baseline = self.baseline(line, lines, size)
-            half = _half(self.room, baseline - self.top * size, baseline + self.bottom * size)
-            if half <= 0:
+    def spans(self, lines: int, size: float, rows: Sequence[Row] | None = None) -> list[Span] | None:
+        """The free piece of every line, in micrometres; None when the block is too tall."""
+        found: list[Span] = []
+        for axis, over, under in self.axes(lines, rows):
+            at = self.middle + axis * size
+            span = self.room.span(at - over * size, at + under * size)
+            if span is None:
                 return None
-            limits.append(2 * half / size)
-        if self.flush:
-            least = min(limits)
-            return [least] * lines
-        return limits
+            found.append(span)
+        return found
+
+    def measure(self, spans: Sequence[Span]) -> tuple[float, list[float]]:
+        """Where lines are measured from, and how long each may be, in micrometres."""
+        if self.side is Side.START:
+            origin = max(low for low, _ in spans)
+            return origin, [high - origin for _, high in spans]
+        if self.side is Side.END:
+            origin = min(high for _, high in spans)
+            return origin, [origin - low for low, _ in spans]
+        wide = sum(high - low for low, high in spans)
+        origin = sum((high - low) * (high + low) for low, high in spans) / (2 * wide) if wide else 0.0
+        return origin, [2 * min(origin - low, high - origin) for low, high in spans]
+
+    def limits(self, lines: int, size: float, rows: Sequence[Row] | None = None) -> list[float] | None:
+        """How long every line may be, in ems; None when the block does not stand in the room."""
+        spans = self.spans(lines, size, rows)
+        if spans is None:
+            return None
+        found = [limit / size + EPSILON for limit in self.measure(spans)[1]]
+        return found if min(found) > EPSILON else None
+
+    # Widths: what fits on a line.
+
+    def outs(self, size: float) -> Sequence[float]:
+        """Where each piece ends for the question whether it fits a line: marks may hang past it."""
+        words = self.words
+        return words.hung if words.hang and words.hang * size <= self.slack else words.ends
+
+    def width(self, row: Row, limit: float = math.inf) -> float:
+        """Length of a line in ems, without the mark that hangs past ``limit``."""
+        words = self.words
+        start, end = words.begins[row[0]], words.ends[row[1] - 1]
+        return max(0.0, end - start if end - start <= limit else words.hung[row[1] - 1] - start)
 
     def fits(self, lines: int, size: float) -> bool:
         """Whether the words fill just that many lines when each takes as many as it can."""
+        if self.words.varied:
+            return self.settled(lines, size, lambda limits: self.exactly(limits, size)) is not None
         limits = self.limits(lines, size)
         if limits is None:
             return False
-        begins, ends = self.begins, self.ends
+        begins, outs = self.words.begins, self.outs(size)
         line = 0
-        start, most = begins[0], limits[0] - self.extra + EPSILON
+        start, most = begins[0], limits[0]
         after_forced = False
-        for place, piece in enumerate(self.pieces):
-            if after_forced or ends[place] - start > most:
+        for place, piece in enumerate(self.words.pieces):
+            if after_forced or outs[place] - start > most:
                 line += 1
                 if line >= lines:
                     return False
-                start, most = begins[place], limits[line] - self.extra + EPSILON
-                if ends[place] - start > most:
+                start, most = begins[place], limits[line]
+                if outs[place] - start > most:
                     return False
             after_forced = piece.forced
-        return line + 1 == lines
+        return line + 1 == lines and outs[0] - begins[0] <= limits[0]
+
+    def settled(self, lines: int, size: float, fill: Fill) -> list[Row] | None:
+        """Rows that fill just so many lines, whose heights are their own; None when there are none."""
+        rows: list[Row] | None = None
+        for _ in range(ROUNDS if self.words.varied else 1):
+            limits = self.limits(lines, size, rows)
+            found = None if limits is None else fill(limits)
+            if found is None:
+                return None
+            if found == rows or not self.words.varied:
+                return found
+            rows = found
+        return rows if rows is not None and self.holds(rows, size) else None
+
+    def holds(self, rows: list[Row], size: float) -> bool:
+        """Whether all rows fit the lines they make."""
+        limits = self.limits(len(rows), size, rows)
+        outs, begins = self.outs(size), self.words.begins
+        return limits is not None and all(
+            outs[end - 1] - begins[first] <= limit for (first, end), limit in zip(rows, limits, strict=True)
+        )
+
+    def exactly(self, limits: list[float], size: float) -> list[Row] | None:
+        """Each line as full as it goes, when that makes just as many lines as there are limits."""
+        rows = self.greedy(lambda line: limits[min(line, len(limits) - 1)], size)
+        begins, outs = self.words.begins, self.outs(size)
+        if len(rows) != len(limits):
+            return None
+        fitting = (outs[end - 1] - begins[first] <= limit for (first, end), limit in zip(rows, limits, strict=True))
+        return rows if all(fitting) else None
+
+    def greedy(self, limit: Callable[[int], float], size: float) -> list[Row]:
+        """Each line as full as it goes, and at least one piece on each."""
+        begins, outs = self.words.begins, self.outs(size)
+        rows: list[Row] = []
+        first = 0
+        for place, piece in enumerate(self.words.pieces):
+            if place > first and outs[place] - begins[first] > limit(len(rows)):
+                rows.append((first, place))
+                first = place
+            if piece.forced:
+                rows.append((first, place + 1))
+                first = place + 1
+        return rows
+
+    # Sizes.
 
     def line_counts(self, size: float) -> range:
         """Numbers of lines that may be possible at a size, by width, height and forced ends alone."""
-        if self.limits(1, size) is None:
+        words = self.words
+        if self.spans(1, size) is None and not words.varied:
             return range(0)
-        forced = sum(piece.forced for piece in self.pieces)
-        total = self.shaped.edges[-1]
-        least = max(forced, int(total * size / (2 * max(self.room.width / 2, 1.0))))
-        most = min(len(self.pieces), 1 + int(2 * _reach(self.room) / (self.leading * size)))
+        forced = sum(piece.forced for piece in words.pieces)
+        total = max(words.places[-1], 0.0)
+        least = max(forced, int(total * size / max(self.room.width, 1.0)))
+        most = min(len(words.pieces), 1 + int(2 * self.reach / (words.leading * size * self.flattest)))
         return range(max(1, least), most + 1)
+
+    @property
+    def flattest(self) -> float:
+        """The least height a line may have, over the leading."""
+        return 0.3 if self.words.varied else 1.0
 
     def lines_at(self, size: float) -> int | None:
         """The least number of lines in which the words fit at a size, found quickly."""
         return next((lines for lines in self.line_counts(size) if self.fits(lines, size)), None)
+
+    def some_lines_at(self, size: float) -> int | None:
+        """A number of lines in which the words fit, found slowly and surely."""
+        lines = self.lines_at(size)
+        if lines is None and len(self.words.pieces) <= WORDS_SEARCHED:
+            lines = next((lines for lines in self.line_counts(size) if self.balanced(lines, size)), None)
+        return lines
 
     def largest(self) -> tuple[float, int] | None:
         """The largest size at which the words fit, and the lines they then take; None when nothing fits.
 
         It may pass the style's own size: what the shape could hold at most tells which layout follows it best.
         """
-        style = self.style
-        low = float(min(style.smallest, style.size) if style.fit else style.size)
+        low, words = self.least, self.words
         lines = self.some_lines_at(low)
         if lines is None:
             return None
-        high = max(low, min(style.size * SCALE_LIMIT, 2 * _reach(self.room) / max(self.top + self.bottom, 0.1)))
-        for _ in range(BISECTIONS):
+        high = max(low, min(self.style.size * SCALE_LIMIT, 2 * self.reach / max(words.over + words.under, 0.1)))
+        for _ in range(BISECTIONS if len(words.pieces) <= WORDS_SEARCHED else COARSE):
             middle = math.sqrt(low * high)
             found = self.lines_at(middle)
             if found is None:
@@ -184,10 +271,10 @@ class Fitting:
 
     def rows_at(self, size: float, about: int) -> list[Row] | None:
         """The best of the layouts of ``about`` so many lines; None when the words do not fit at that size."""
-        if len(self.pieces) > WORDS_SEARCHED:
+        if len(self.words.pieces) > WORDS_SEARCHED:
             lines = self.lines_at(size)
-            return None if lines is None else self.filled(size, lines)
-        if self.flush:  # a caption is read like a paragraph: as few lines as it needs
+            return None if lines is None else self.settled(lines, size, lambda limits: self.exactly(limits, size))
+        if self.paragraph:
             fewest = self.lines_at(size)
             tried = range(fewest, fewest + 1) if fewest else range(0)
         else:
@@ -195,66 +282,50 @@ class Fitting:
         best: list[Row] | None = None
         least = math.inf
         for lines in tried:
-            rows = self.balanced(size, lines)
+            rows = self.balanced(lines, size)
             if rows is not None:
                 cost = self.raggedness(rows, size) + PROPORTION * self.mismatch(rows)
                 if cost < least - EPSILON:
                     least, best = cost, rows
         if best is None:
-            lines = self.some_lines_at(size)
-            best = None if lines is None else self.balanced(size, lines)
+            lines_found = self.some_lines_at(size)
+            best = None if lines_found is None else self.balanced(lines_found, size)
         return best
 
-    def some_lines_at(self, size: float) -> int | None:
-        """A number of lines in which the words fit, found slowly and surely."""
-        lines = self.lines_at(size)
-        if lines is None and len(self.pieces) <= WORDS_SEARCHED:
-            lines = next((lines for lines in self.line_counts(size) if self.balanced(size, lines)), None)
-        return lines
+    # Balance.
 
-    def raggedness(self, rows: list[Row], size: float) -> float:
-        """How unevenly lines fill their room, with all grudges: 0 when all are alike and none is held against any."""
-        limits = self.limits(len(rows), size) or [1.0] * len(rows)
-        fills = [self.width(first, end - 1) / limit for (first, end), limit in zip(rows, limits, strict=True)]
-        mean = sum(fills) / len(fills)
-        spread = sum(fill * fill for fill in fills) / len(fills) / (mean * mean) - 1 if mean > 0 else 0.0
-        return spread + sum(self.grudge(first, end - 1, last=end == len(self.pieces)) for first, end in rows)
-
-    def mismatch(self, rows: list[Row]) -> float:
-        """How far a block's proportions are from the room's: 0 is the same, 0.7 is twice as wide or as tall."""
-        wide = max(self.width(first, end - 1) for first, end in rows)
-        tall = (len(rows) - 1) * self.leading + self.cap + self.descent
-        if wide <= 0 or tall <= 0:  # nothing of it can be seen
-            return 0.0
-        return abs(math.log(wide / tall * _reach(self.room) / max(self.room.width / 2, 1.0)))
-
-    def balanced(self, size: float, lines: int) -> list[Row] | None:
-        """The ends of exactly so many lines at which all are filled most alike; None when there are none.
-
-        What is least is the mean square of the lines' fill over a mean fill, and the grudges.
-        """
-        limits, count = self.limits(lines, size), len(self.pieces)
-        if limits is None or count < lines:
+    def balanced(self, lines: int, size: float) -> list[Row] | None:
+        """The ends of exactly so many lines at which all are filled most alike; None when there are none."""
+        if len(self.words.pieces) < lines:
             return None
-        begins, ends, extra = self.begins, self.ends, self.extra
-        total = sum(self.width(place, place) for place in range(count))
+        return self.settled(lines, size, lambda limits: self.shared(limits, size))
+
+    def shared(self, limits: list[float], size: float) -> list[Row] | None:
+        """The best line ends for these lines: least mean square of their fill over a mean fill, and grudges."""
+        words, outs = self.words, self.outs(size)
+        begins, ends, costs, pieces = words.begins, words.ends, words.costs, words.pieces
+        count, lines = len(pieces), len(limits)
+        total = sum(max(0.0, end - begin) for begin, end in zip(begins, ends, strict=True))
         mean = max(total / sum(limits), EPSILON)
         # For every line: the pieces used up to its end → (cost so far, first piece of that line).
         states: list[dict[int, tuple[float, int]]] = [{0: (0.0, -1)}]
         for line, limit in enumerate(limits):
             reached: dict[int, tuple[float, int]] = {}
             last_line = line == lines - 1
+            scale = 1 / (limit * mean)
             for first, (so_far, _) in states[-1].items():
+                begin = begins[first]
                 for place in range(first, count):
-                    width = ends[place] - begins[first] + extra
-                    if width > limit + EPSILON:
+                    if outs[place] - begin > limit:
                         break
                     if (place + 1 == count) == last_line:
-                        fill = max(width, 0.0) / limit / mean
-                        cost = so_far + fill * fill / lines + self.grudge(first, place, last=last_line)
-                        if place + 1 not in reached or cost < reached[place + 1][0] - EPSILON:
+                        fill = max(ends[place] - begin, 0.0) * scale
+                        cost = so_far + fill * fill / lines
+                        cost += self.stub(first, place, fill) if last_line else costs[place]
+                        known = reached.get(place + 1)
+                        if known is None or cost < known[0] - EPSILON:
                             reached[place + 1] = (cost, first)
-                    if self.pieces[place].forced:
+                    if pieces[place].forced:
                         break
             states.append(reached)
         if count not in states[-1]:
@@ -267,50 +338,50 @@ class Fitting:
             end = first
         return rows[::-1]
 
-    def grudge(self, first: int, place: int, *, last: bool) -> float:
-        """What speaks against a line of the pieces first … place, beside its width."""
-        text, piece = self.shaped.text, self.pieces[place]
-        words = text[self.pieces[first].start : piece.end]
-        if last:
-            lonely = first > 0 and place == first and len(words) < 6 and not self.pieces[first - 1].forced
-            return 0.15 if lonely else 0.0
-        if piece.forced:
+    def stub(self, first: int, place: int, fill: float) -> float:
+        """What speaks against a last line that is hardly one."""
+        pieces = self.words.pieces
+        if first == 0 or pieces[first - 1].forced:
             return 0.0
-        end, after = words[-1:], text[piece.next : piece.next + 1]
-        if end in CLOSING and end not in AFTER:
-            return -0.03
-        if end in AFTER or is_hiragana(after):
-            return 0.08
-        tail = words.rsplit(" ", 1)[-1]
-        return 0.04 if len(tail) <= 2 and tail.isalpha() and tail.isascii() else 0.0
+        shown = pieces[place].end - pieces[first].start
+        alone = place == first and shown < 6
+        return STUB if alone or shown <= 2 or (self.columns and fill < 0.45) else 0.0
 
-    def filled(self, size: float, lines: int) -> list[Row]:
-        """Each line as full as it goes."""
-        limits = self.limits(lines, size) or [self.room.width / size] * lines
-        return self._greedy(lambda line: limits[min(line, lines - 1)])
+    def raggedness(self, rows: list[Row], size: float) -> float:
+        """How unevenly lines fill their room, with all grudges: 0 when all are alike and none is held against any."""
+        limits = self.limits(len(rows), size, rows) or [1.0] * len(rows)
+        fills = [self.width(row) / limit for row, limit in zip(rows, limits, strict=True)]
+        mean = sum(fills) / len(fills)
+        spread = sum(fill * fill for fill in fills) / len(fills) / (mean * mean) - 1 if mean > 0 else 0.0
+        first, end = rows[-1]
+        held = self.stub(first, end - 1, fills[-1] / mean if mean > 0 else 1.0)
+        return spread + held + sum(self.words.costs[end - 1] for _, end in rows[:-1])
+
+    def mismatch(self, rows: list[Row]) -> float:
+        """How far a block's proportions are from the room's: 0 is the same, 0.7 is twice as wide or as tall."""
+        wide = max(self.width(row) for row in rows)
+        tall = (len(rows) - 1) * self.words.leading + self.words.cap + self.words.descent
+        if wide <= 0 or tall <= 0:  # nothing of it can be seen
+            return 0.0
+        return abs(math.log(wide / tall * self.reach / max(self.room.width / 2, 1.0)))
 
     def spill(self, size: float) -> list[Row]:
-        """Lines for words that do not fit: as wide as the shape is at its middle."""
-        widest = max(self.room.width / size, 0.0)
-        return self._greedy(lambda _: widest)
-
-    def _greedy(self, limit: Callable[[int], float]) -> list[Row]:
-        rows: list[Row] = []
-        first = 0
-        for place, piece in enumerate(self.pieces):
-            if place > first and self.width(first, place) > limit(len(rows)) + EPSILON:
-                rows.append((first, place))
-                first = place
-            if piece.forced:
-                rows.append((first, place + 1))
-                first = place + 1
-        return rows
+        """Lines for words that do not fit: as long as the shape is at its longest."""
+        widest = max(self.room.width / size, 0.0) + EPSILON
+        return self.greedy(lambda _: widest, size)
 
 
-def _reach(room: Room) -> float:
-    return min(-room.top, room.bottom)
-
-
-def _half(room: Room, top: float, bottom: float) -> float:
-    found = room.span(top, bottom)
-    return -1.0 if found is None else min(-found[0], found[1])
+@lru_cache(maxsize=256)
+def _middle(room: Room) -> float:
+    """The height about which a block is centred: that of the room's area."""
+    if room.height <= 0:
+        return 0.0
+    count = len(room.lefts) - 1
+    weights = [max(0.0, right - left) for left, right in zip(room.lefts, room.rights, strict=True)]
+    area = sum(weights)
+    if area <= 0:
+        return (room.top + room.bottom) / 2
+    share = sum(place * weight for place, weight in enumerate(weights)) / area / count
+    middle = room.top + share * room.height
+    # What is as good as the middle of the box is the middle of the box.
+    return 0.0 if abs(middle) < 0.002 * room.height else middle

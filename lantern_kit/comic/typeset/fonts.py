@@ -86,6 +86,20 @@ class Face:
             self._inks[glyph] = found
         return found
 
+    def advance(self, glyph: int) -> float:
+        """Width of a glyph's place in a line, in ems."""
+        return float(self.shaper.get_glyph_h_advance(glyph)) / self.upem
+
+    @cached_property
+    def has_columns(self) -> bool:
+        """Whether the font says how its glyphs stand in columns."""
+        return "vmtx" in self._face.table_tags
+
+    @cached_property
+    def has_ideographs(self) -> bool:
+        """Whether the font is made for Chinese, Japanese or Korean."""
+        return any(self.glyph(ord(character)) for character in "永あ가")
+
     def height_of(self, character: str, otherwise: float) -> float:
         """Top of a character's ink in ems; ``otherwise`` where the font lacks it."""
         glyph = self.glyph(ord(character))
@@ -154,6 +168,17 @@ class Choice(NamedTuple):
         """Ink added to every glyph of a face, over the em."""
         return self.weight if face is self.faces[0] else 0.0
 
+    @property
+    def wide_faces(self) -> tuple[Face, ...]:
+        """The order for ideographs and what stands among them."""
+        first, second, *rest = self.faces if len(self.faces) > 1 else self.faces * 2
+        return self.faces if first.has_ideographs else (second, first, *rest)
+
+    @property
+    def emoji_faces(self) -> tuple[Face, ...]:
+        """The order for pictures among the characters."""
+        return (*(face for face in self.faces if face.family == EMOJI), *self.faces)
+
 
 class Fonts:
     """The font packages, and the fonts of some folders.
@@ -166,7 +191,7 @@ class Fonts:
         self.folders = tuple(Path(folder) for folder in folders)
         self.problems: list[str] = []
         """Font folders and files that could not be read, by name, with the reason."""
-        self._choices: dict[tuple[str, bool, bool, str], Choice] = {}
+        self._choices: dict[tuple[str, bool, bool], Choice] = {}
 
     @cached_property
     def _packaged(self) -> dict[str, list[Face]]:
@@ -226,28 +251,31 @@ class Fonts:
 
     def choice(self, style: TextStyle) -> Choice:
         """How a style is set. An unknown family is set as dialogue and said in ``unknown``."""
-        language = style.language.partition("-")[0]
-        key = (style.font, style.bold, style.italic, language)
+        return self.named(style.font, bold=style.bold, italic=style.italic)
+
+    def named(self, font: str, *, bold: bool, italic: bool) -> Choice:
+        """How lettering of a role or family is set. An unknown family is set as dialogue and said in ``unknown``."""
+        key = (font, bold, italic)
         found = self._choices.get(key)
         if found is None:
-            found = self._choices[key] = self._choose(style, language)
+            found = self._choices[key] = self._choose(font, bold=bold, italic=italic)
         return found
 
-    def _choose(self, style: TextStyle, language: str) -> Choice:
-        role, unknown = ROLES.get(style.font, Role(style.font)), ""
+    def _choose(self, font: str, *, bold: bool, italic: bool) -> Choice:
+        role, unknown = ROLES.get(font, Role(font)), ""
         try:
-            first = self.face(role.family, bold=style.bold, italic=style.italic)
+            first = self.face(role.family, bold=bold, italic=italic)
         except NotFound:
-            role, unknown = ROLES["dialogue"], style.font
-            first = self.face(role.family, bold=style.bold, italic=style.italic)
-        heavy = style.bold or style.font == "sound"
+            role, unknown = ROLES["dialogue"], font
+            first = self.face(role.family, bold=bold, italic=italic)
+        heavy = bold or font == "sound"
         faces = (first, *(self.face(family, bold=heavy) for family in (FALLBACK, *SCRIPTS)))
         lean = role.lean
-        if style.italic and not first.italic:
+        if italic and not first.italic:
             lean = max(lean, OBLIQUE)
         return Choice(
             faces=tuple(dict.fromkeys(faces)),
-            weight=role.weight + (BOLD if style.bold and not first.bold else 0.0),
+            weight=role.weight + (BOLD if bold and not first.bold else 0.0),
             lean=lean,
             unknown=unknown,
         )

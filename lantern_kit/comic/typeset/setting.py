@@ -3,90 +3,25 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
-from enum import StrEnum
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, NamedTuple
 
 from lantern_kit.comic.balloons.body import Form, box_form, form_of, room
-from lantern_kit.comic.markup import plain
+from lantern_kit.comic.markup import parse
 from lantern_kit.comic.model import Align, Balloon, Lettering, Narration, Rect, Text, TextStyle, Writing
-from lantern_kit.comic.typeset.fitting import Fitting, Row
-from lantern_kit.comic.typeset.fonts import Choice, Face, Fonts, packaged_fonts
-from lantern_kit.comic.typeset.shaping import Shaped, shape
+from lantern_kit.comic.typeset.bent import bend
+from lantern_kit.comic.typeset.characters import LINE_ENDS
+from lantern_kit.comic.typeset.composing import Words, compose
+from lantern_kit.comic.typeset.fitting import Fitting
+from lantern_kit.comic.typeset.fonts import Fonts, packaged_fonts
+from lantern_kit.comic.typeset.layout import GlyphRun, Layout, Line, Placed
+from lantern_kit.comic.typeset.placing import place
+from lantern_kit.comic.typeset.shaping import Part
 
+__all__ = ["GlyphRun", "Layout", "Line", "Part", "Placed", "SetText", "forget_layouts", "set_text"]
 
-class Part(StrEnum):
-    """What a run of glyphs is of its text."""
-
-    TEXT = "text"
-    RUBY = "ruby"
-    DOTS = "dots"
-    """Emphasis marks."""
-
-
-class Placed(NamedTuple):
-    """One glyph where it stands."""
-
-    glyph: int
-    x: float
-    """Origin, in micrometres."""
-    y: float
-    turn: float
-    """Degrees clockwise about the origin."""
-    at: int
-    """Place in the plain text of the character it begins to show, or stands beside."""
-
-
-class GlyphRun(NamedTuple):
-    """Glyphs of one face and one look on one line, in reading order."""
-
-    face: Face
-    size: float
-    """Em size, in micrometres."""
-    glyphs: tuple[Placed, ...]
-    weight: float = 0.0
-    """Ink added to the glyphs, over the em."""
-    lean: float = 0.0
-    """Synthetic italic: sideways over upwards, before the turn."""
-    stretch: float = 1.0
-    """Width over what the face gives, before the turn (digits squeezed into one place of a column)."""
-    colour: str = ""
-    """Empty: the style's."""
-    part: Part = Part.TEXT
-
-
-class Line(NamedTuple):
-    """One set line, or column."""
-
-    start: int
-    """Its first character in the plain text."""
-    end: int
-    """After its last; what vanishes at a line's end is left out."""
-    runs: tuple[GlyphRun, ...]
-    box: tuple[float, float, float, float]
-    """What its characters take, in micrometres: left, top, right, bottom; ruby and marks are beside it."""
-    baseline: float
-    """y of the baseline of a line; x of the middle of a column."""
-
-
-@dataclass(frozen=True, eq=False)
-class Layout:
-    """A text set about the origin; shared by every object that says the same in a box of the same size."""
-
-    text: str
-    """The words as they are read, without marks."""
-    writing: Writing
-    size: int
-    """Em size, in micrometres."""
-    lines: tuple[Line, ...]
-    overflow: bool
-    missing: tuple[str, ...]
-    unknown_font: str
-    extent: tuple[float, float, float, float] | None
-    """Ink: left, top, right, bottom."""
-    drawing: dict[str, Any] = field(default_factory=dict, repr=False)
-    """What a renderer keeps with it (prepared glyph runs)."""
+HANGING = 0.6
+"""Share of the padding that marks may hang into."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -130,7 +65,8 @@ class SetText:
     @property
     def lines(self) -> tuple[Line, ...]:
         """The lines in page micrometres, before any turn."""
-        return tuple(_moved(line, self.x, self.y) for line in self.layout.lines)
+        columns = self.layout.writing is Writing.VERTICAL
+        return tuple(_moved(line, self.x, self.y, columns=columns) for line in self.layout.lines)
 
     def words_of(self, line: Line) -> str:
         """What a line says."""
@@ -155,13 +91,14 @@ class SetText:
         return Rect(x=x, y=y, w=max(1, math.ceil(right + self.x) - x), h=max(1, math.ceil(bottom + self.y) - y))
 
 
-def _moved(line: Line, x: float, y: float) -> Line:
+def _moved(line: Line, x: float, y: float, *, columns: bool) -> Line:
     left, top, right, bottom = line.box
     runs = tuple(
         run._replace(glyphs=tuple(item._replace(x=item.x + x, y=item.y + y) for item in run.glyphs))
         for run in line.runs
     )
-    return line._replace(runs=runs, box=(left + x, top + y, right + x, bottom + y), baseline=line.baseline + y)
+    box = left + x, top + y, right + x, bottom + y
+    return line._replace(runs=runs, box=box, baseline=line.baseline + (x if columns else y))
 
 
 def set_text(lettering: Lettering, *, fonts: Fonts | None = None) -> SetText:
@@ -175,116 +112,58 @@ def set_text(lettering: Lettering, *, fonts: Fonts | None = None) -> SetText:
         The lines in page micrometres. What does not fit or has no glyph is said there, never left out.
     """
     box = lettering.box
-    form, padding, rotate, skew = box_form(box.w, box.h), 0, 0, 0
+    form, padding, edge, rotate, skew = box_form(box.w, box.h), 0, 0, 0, 0
     if isinstance(lettering, Balloon):
-        form, padding = form_of(lettering).about_its_middle(), lettering.padding + lettering.stroke.width // 2
+        form, padding, edge = form_of(lettering).about_its_middle(), lettering.padding, lettering.stroke.width // 2
     elif isinstance(lettering, Narration):
-        padding = lettering.padding + lettering.stroke.width // 2
+        padding, edge = lettering.padding, lettering.stroke.width // 2
     elif isinstance(lettering, Text):
         rotate, skew = lettering.rotate, lettering.skew
-    layout = _layout(plain(lettering.text), lettering.style, form, padding, fonts or packaged_fonts())
+    words = lettering.text.replace("\r\n", "\n").replace("\r", "\n").translate(_LINE_ENDS).strip("\n")
+    layout = _layout(words, lettering.style, form, padding, edge, fonts or packaged_fonts())
+    if isinstance(lettering, Text):
+        layout = bend(layout, lettering.arc)
     return SetText(layout, box.x + box.w / 2, box.y + box.h / 2, rotate, skew)
+
+
+_LINE_ENDS = str.maketrans(dict.fromkeys(LINE_ENDS, "\n"))
 
 
 def forget_layouts() -> None:
     """Forget every text that was set, as a measurement of a first setting needs it."""
     _layout.cache_clear()
-    _shape.cache_clear()
+    _composed.cache_clear()
 
 
 @lru_cache(maxsize=4096)
-def _layout(text: str, style: TextStyle, form: Form, padding: int, fonts: Fonts) -> Layout:
-    choice = fonts.choice(style)
-    if style.outline is not None:
-        padding += style.outline.width
-    text = text.replace("\r\n", "\n").replace("\r", "\n").strip("\n")
-    shaped = _shape(text, choice, style.language)
-    search = Fitting(shaped, style, choice, room(form, padding))
+def _layout(words: str, style: TextStyle, form: Form, padding: int, edge: int, fonts: Fonts) -> Layout:
+    outline = style.outline.width if style.outline is not None else 0
+    free = room(form, padding + edge + outline)
+    if style.writing is Writing.VERTICAL:
+        free = free.turned()
+    setting = style.model_copy(
+        update={
+            "size": 1_000,
+            "smallest": 1_000,
+            "fit": True,
+            "colour": "#000000",
+            "align": Align.CENTRE,
+            "outline": None,
+        }
+    )
+    ready = _composed(words, setting, fonts)
+    search = Fitting(ready, style, free, HANGING * padding)
     found = search.rows()
     if found is None:
-        size = float(style.smallest if style.fit else style.size)
-        return _place(search, search.spill(size), size, overflow=True)
-    return _place(search, found[1], found[0], overflow=False)
+        loose = ready.loosened(free.width / search.least)
+        if loose is not ready:
+            search = Fitting(loose, style, free, HANGING * padding)
+            found = search.rows()
+    if found is None:
+        return place(search, search.spill(search.least), search.least, overflow=True)
+    return place(search, found[1], found[0], overflow=False)
 
 
 @lru_cache(maxsize=4096)
-def _shape(text: str, choice: Choice, language: str) -> Shaped:
-    return shape(text, choice, language)
-
-
-def _place(search: Fitting, rows: list[Row], size: float, *, overflow: bool) -> Layout:
-    shaped, choice = search.shaped, search.choice
-    align = search.style.align
-    widths = [search.width(first, end - 1) * size for first, end in rows]
-    widest = max(widths, default=0.0)
-    edge = search.room.width / 2 if search.room.straight and not overflow else widest / 2
-    lines: list[Line] = []
-    extent: list[tuple[float, float, float, float]] = []
-    for number, ((first, end), width) in enumerate(zip(rows, widths, strict=True)):
-        baseline = search.baseline(number, len(rows), size)
-        match align:
-            case Align.CENTRE:
-                left = -width / 2
-            case Align.LEFT:
-                left = -edge
-            case Align.RIGHT:
-                left = edge - width
-        start, stop = search.pieces[first].start, search.pieces[end - 1].end
-        origin = left + search.side * size
-        if stop > start:
-            origin -= (shaped.edges[start] + shaped.lefts[start]) * size
-        runs, ink = _line_runs(shaped, choice, start, stop, origin, baseline, size)
-        if ink is not None:
-            extent.append(ink)
-        box = (left, baseline - search.top * size, left + width, baseline + search.bottom * size)
-        lines.append(Line(start, stop, runs, box, baseline))
-    return Layout(
-        text=shaped.text,
-        writing=search.style.writing,
-        size=round(size),
-        lines=tuple(lines),
-        overflow=overflow and bool(extent),
-        missing=shaped.missing,
-        unknown_font=choice.unknown,
-        extent=(
-            min(ink[0] for ink in extent),
-            min(ink[1] for ink in extent),
-            max(ink[2] for ink in extent),
-            max(ink[3] for ink in extent),
-        )
-        if extent
-        else None,
-    )
-
-
-def _line_runs(
-    shaped: Shaped, choice: Choice, start: int, stop: int, origin: float, baseline: float, size: float
-) -> tuple[tuple[GlyphRun, ...], tuple[float, float, float, float] | None]:
-    """Glyphs of the characters start … stop, and the ink they cover."""
-    runs: list[GlyphRun] = []
-    face: Face | None = None
-    glyphs: list[Placed] = []
-    left, top, right, bottom = math.inf, math.inf, -math.inf, -math.inf
-    lean = choice.lean
-
-    def close() -> None:
-        if face is not None and glyphs:
-            runs.append(GlyphRun(face, size, tuple(glyphs), weight=choice.weight_of(face), lean=lean))
-
-    for glyph in shaped.glyphs:
-        if not start <= glyph.cluster < stop:
-            continue
-        if glyph.face is not face:
-            close()
-            face, glyphs = glyph.face, []
-        x, y = origin + glyph.x * size, baseline - glyph.y * size
-        glyphs.append(Placed(glyph.glyph, x, y, 0.0, glyph.cluster))
-        ink = glyph.face.ink(glyph.glyph)
-        if ink.right > ink.left:
-            extra = choice.weight_of(glyph.face) / 2
-            left = min(left, x + (ink.left + min(lean * ink.bottom, lean * ink.top) - extra) * size)
-            right = max(right, x + (ink.right + max(lean * ink.bottom, lean * ink.top) + extra) * size)
-            top = min(top, y - (ink.top + extra) * size)
-            bottom = max(bottom, y - (ink.bottom - extra) * size)
-    close()
-    return tuple(runs), (left, top, right, bottom) if left < right else None
+def _composed(words: str, style: TextStyle, fonts: Fonts) -> Words:
+    return compose(parse(words), style, fonts)

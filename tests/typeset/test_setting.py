@@ -137,8 +137,12 @@ def test_without_fitting_the_size_is_kept_and_overflow_said() -> None:
     assert found.overflow
 
 
-def test_a_word_wider_than_the_balloon_overflows() -> None:
-    assert words("Donaudampfschifffahrtsgesellschaftskapitän", 20, 30).overflow
+def test_a_word_wider_than_any_line_breaks_between_characters_rather_than_standing_over() -> None:
+    text = "Donaudampfschifffahrtsgesellschaftskapitän"
+    found = words(text, 20, 30)
+    assert not found.overflow
+    assert "".join(found.words_of(line) for line in found.lines) == text
+    assert words(text, 12, 8).overflow
 
 
 def test_lines_are_balanced_and_no_word_is_left_alone() -> None:
@@ -164,7 +168,7 @@ def test_lines_end_where_the_text_says() -> None:
 
 def test_words_break_at_hyphens_and_dashes_only_where_letters_follow() -> None:
     text = "rocket-powered — yes-no, -5 x"
-    places = {at for at, forced in opportunities(text) if not forced}
+    places = {at for at, forced, _ in opportunities(text) if not forced}
     assert {text.index("powered"), text.index("no,")} <= places
     assert text.index("5") not in places
     assert text.index("—") not in places
@@ -173,7 +177,7 @@ def test_words_break_at_hyphens_and_dashes_only_where_letters_follow() -> None:
 
 @given(st.text(st.sampled_from("月猫を返してください。、！？（）「」ー…っゃ々"), min_size=1, max_size=40))
 def test_no_line_begins_or_ends_with_what_kinsoku_forbids(text: str) -> None:
-    for at, forced in opportunities(text):
+    for at, forced, _ in opportunities(text):
         if not forced:
             assert text[at] not in NOT_AT_START
             assert text[at - 1] not in NOT_AT_END
