@@ -274,6 +274,22 @@ def moved(shape: Shape, dx: int, dy: int) -> Shape:
     )
 
 
+def stretched(shape: Shape, box: Rect) -> Shape:
+    """The shape, stretched so that its bounds are a box."""
+    if bounds(shape) == box:
+        return shape
+    left, top, right, bottom = extent(shape)
+    wide, high = max(1, right - left), max(1, bottom - top)
+
+    def there(at: Point) -> Point:
+        return box.x + round((at[0] - left) * box.w / wide), box.y + round((at[1] - top) * box.h / high)
+
+    if isinstance(shape, Polygon):
+        return Polygon(points=tuple(map(there, shape.points)))
+    segments = tuple((there(a), there(b), there(c)) for a, b, c in shape.segments)
+    return Curve(start=there(shape.start), segments=segments)
+
+
 def grown(rect: Rect, by: int) -> Rect:
     """The rectangle with every side moved outward (inward when negative)."""
     return Rect(x=rect.x - by, y=rect.y - by, w=rect.w + 2 * by, h=rect.h + 2 * by)

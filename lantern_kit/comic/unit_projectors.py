@@ -175,7 +175,7 @@ _OBJECT_COLUMNS = (
     Column("area", "DOUBLE", "square millimetres inside its outline: a frame's or ellipse's own, else its box's"),
     Column("z", "INTEGER", "place in the order of drawing, from 1 at the bottom"),
     Column("reading_order", "INTEGER", "place in the order of reading, from 1; NULL for what is not read"),
-    Column("text", "VARCHAR", "its words; NULL for objects without any"),
+    Column("text", "VARCHAR", "its words as they are read, without marks; NULL for objects without any"),
     Column("characters", "INTEGER", "code points of its words"),
     Column("asset", "VARCHAR", "the picture it shows; NULL for objects without one"),
 )

@@ -52,7 +52,7 @@ from lantern_kit.comic.model import (
 WIDTH, HEIGHT = 105_000, 148_000
 WORDS = (
     "Is that… mine?", "Up.", "三二一", "Bang!\nBang!", "A longer line that must be broken", "", "…",
-    "{三毛猫|みけねこ}", "[Bang]{.bold size=1.4}!", "{三|み}毛[猫]{.dots}", "{no mark", "\\{plain}",
+    "{三毛猫|みけねこ}", "[Bang]{.bold size=1.4}!", "{三|み}毛[猫]{.dots}", "[no mark", "\\[plain]",
 )  # fmt: skip
 
 

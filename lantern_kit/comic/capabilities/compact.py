@@ -28,12 +28,15 @@ from lantern_kit.comic.model import (
     Placement,
     Point,
     Rect,
+    Screen,
     Stroke,
     Text,
     TextStyle,
     Transform,
     Unit,
+    Writing,
 )
+from lantern_kit.comic.placement import MICROMETRES_PER_INCH
 
 Title = Callable[[str], str]
 """Title of an asset by id; empty when it has none."""
@@ -45,6 +48,9 @@ _TRIM = {
     (128_000, 182_000): "B6",
 }
 _STYLE = TextStyle()
+_LEADINGS = (None, 1_150_000)
+"""By the script; and what was written where nothing was asked for, before that could be said."""
+_CENTRED = (EffectType.FOCUS, EffectType.FLASH, EffectType.VIGNETTE)
 _FONTS = {"balloon": "dialogue", "narration": "narration", "text": "sound"}
 """What lettering is set in unless something else was asked for."""
 
@@ -132,7 +138,8 @@ def _line(item: AnyObject, title: Title) -> str:
         case Narration():
             words += [f"narration {_quoted(item.text)} {_at(item.box)}", *_style(item)]
         case Text():
-            words += [f"text {_quoted(item.text)} {_at(item.box)}", *_angle("rotate", item.rotate), *_style(item)]
+            words += [f"text {_quoted(item.text)} {_at(item.box)}", *_angle("rotate", item.rotate)]
+            words += [*_angle("arc", item.arc), *_angle("skew", item.skew), *_style(item)]
         case Effect():
             words += _effect(item)
     if item.band is not None:
@@ -161,9 +168,13 @@ def _frame(item: Frame) -> list[str]:
 
 def _balloon(item: Balloon) -> list[str]:
     words = [f"{item.speaker or 'balloon'}: {_quoted(item.text)} {_at(item.box)}"]
-    words += [f"tail {_point(tail.tip)}" for tail in item.tails]
+    words += [f"tail {_point(tail.tip)}{f' {tail.style}' if tail.style else ''}" for tail in item.tails]
     if item.shape is not BalloonShape.ELLIPSE:
         words.append(item.shape.value)
+    if item.seed != 1:
+        words.append(f"seed {item.seed}")
+    if item.joined is not None:
+        words.append(f"joined {item.joined}")
     if item.fill != "#ffffff":
         words.append(f"fill {item.fill}")
     if not item.gutter_safe:
@@ -175,13 +186,28 @@ def _effect(item: Effect) -> list[str]:
     words = [item.effect.value]
     if item.box is not None:
         words.append(_box(item.box))
-    if item.effect is EffectType.FOCUS:
+    if item.effect in _CENTRED:
         words.append("centre " + ",".join(_fraction(part) for part in item.centre))
     else:
         words += _angle("angle", item.angle)
     if item.colour != "#000000":
         words.append(item.colour)
-    return [*words, f"density {_fraction(item.density)}", *_share("opacity", item.opacity)]
+    words.append(f"density {_fraction(item.density)}")
+    if item.effect is EffectType.TONE:
+        words += _screen(item)
+    return [*words, *_share("opacity", item.opacity)]
+
+
+def _screen(item: Effect) -> list[str]:
+    """How a tone is made, as far as it is not as usual."""
+    words = []
+    if item.density_to is not None:
+        words = [f"to {_fraction(item.density_to)} along {spoken(item.ramp)}°"]
+    if item.screen is not Screen.DOTS:
+        words.append(item.screen.value)
+    if item.pitch != Effect.model_fields["pitch"].default:
+        words.append(f"{round(MICROMETRES_PER_INCH / item.pitch, 1):g} lpi")
+    return words
 
 
 def _placement(placement: Placement) -> list[str]:
@@ -208,8 +234,21 @@ def _style(item: Lettering) -> list[str]:
     if style.size != _STYLE.size:
         words.append(f"size {spoken(style.size)}")
     words += [
-        name for name, on in (("fixed size", not style.fit), ("bold", style.bold), ("italic", style.italic)) if on
+        name
+        for name, on in (
+            ("fixed size", not style.fit),
+            ("bold", style.bold),
+            ("italic", style.italic),
+            ("vertical", style.writing is Writing.VERTICAL),
+        )
+        if on
     ]
+    if style.leading not in _LEADINGS:
+        words.append(f"leading {_fraction(style.leading or 0)}")
+    if style.tracking:
+        words.append(f"tracking {_fraction(style.tracking)}")
+    if style.combine != _STYLE.combine:
+        words.append(f"combine {style.combine}")
     if style.colour != _STYLE.colour:
         words.append(style.colour)
     if style.align is not _STYLE.align:
@@ -245,7 +284,7 @@ def _stroke(name: str, stroke: Stroke) -> str:
 def _fraction(parts: int) -> str:
     """A share of one with at most three decimals, without its leading zero: ``.5``."""
     text = f"{parts / MILLION:.3f}".rstrip("0").rstrip(".")
-    return text[1:] if text.startswith("0.") else text or "0"
+    return text.replace("0.", ".", 1) if text.startswith(("0.", "-0.")) else text or "0"
 
 
 def _share(name: str, parts: int) -> list[str]:

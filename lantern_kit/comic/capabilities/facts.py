@@ -10,10 +10,22 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from lantern_kit.comic.geometry import rect_of
+from lantern_kit.comic.geometry import rect_of, stretched
 from lantern_kit.comic.handle import handle_of
 from lantern_kit.comic.measure import degrees, millimetres, share
-from lantern_kit.comic.model import Chapter, Curve, Lettering, Node, Paper, Placement, Polygon, Rect, Shape, Unit
+from lantern_kit.comic.model import (
+    Balloon,
+    Chapter,
+    Curve,
+    Lettering,
+    Node,
+    Paper,
+    Placement,
+    Polygon,
+    Rect,
+    Shape,
+    Unit,
+)
 
 MILLIMETRES = frozenset(
     {
@@ -38,7 +50,9 @@ def thing_facts(thing: Node) -> dict[str, Any]:
         value = getattr(thing, name)
         if name in {"id", "kind", "parent"} or value == field.default:
             continue
-        if isinstance(value, Polygon | Curve):
+        if isinstance(thing, Balloon) and isinstance(value, Polygon | Curve):
+            facts[name] = outline_facts(stretched(value, thing.box))
+        elif isinstance(value, Polygon | Curve):
             facts.update(outline_facts(value))
         elif isinstance(value, Placement):
             facts.update(placement_facts(value))

@@ -14,6 +14,7 @@ from lantern_kit.comic.capabilities.read import titles
 from lantern_kit.comic.capabilities.registry import observes
 from lantern_kit.comic.capabilities.services import services
 from lantern_kit.comic.handle import handle_of
+from lantern_kit.comic.markup import parse
 from lantern_kit.comic.model import AnyObject, Balloon, Foreground, Image, Lettering, Overlay, Unit
 from lantern_kit.kernel.capability import Call, Reply
 
@@ -81,10 +82,11 @@ def _matches(number: int, unit: Unit, wanted: str, kinds: frozenset[str], title:
 
 def _words(item: AnyObject, title: Title) -> tuple[str, tuple[str, ...]]:
     """What an object says or shows, and what else it may be known by."""
-    if isinstance(item, Balloon):
-        return item.text, (item.speaker,)
     if isinstance(item, Lettering):
-        return item.text, ()
+        marked = parse(item.text)
+        readings = ("".join(ruby.readings) for ruby in marked.rubies)
+        speaker = item.speaker if isinstance(item, Balloon) else ""
+        return marked.text, (item.text, speaker, *readings)
     if isinstance(item, Image | Overlay | Foreground):
         return title(item.asset), (item.asset,)
     return "", ()

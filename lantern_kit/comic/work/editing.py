@@ -61,7 +61,7 @@ class Edit:
         Raises:
             UnknownOperation, BadInput, NotFound, WrongTarget, InvalidDocument: the block stays as it was before.
         """
-        given = {key: plain(value) for key, value in args.items() if value is not None}
+        given = {key: plain(value) for key, value in args.items()}
         host = self._host
         context = EditContext(ids=host.comics.ids, assets=host.assets.get)
         raw = {"op": operation, "target": target, "as": "new", "args": given}

@@ -21,6 +21,8 @@ Colour = str | None
 """``#rrggbb`` or ``#rrggbbaa``."""
 Fields = dict[str, Any] | None
 """Keys that ``describe`` lists, such as ``{"width": 0.5, "colour": "#000000"}`` of a line; lengths in millimetres."""
+BalloonShape = Literal["ellipse", "rounded", "cloud", "burst", "thought", "whisper", "box", "none", "path"] | None
+"""A balloon's outline; None is an ellipse, or a path where an outline is given."""
 Layer = Literal["paper", "frames", "overlays", "foregrounds", "balloons", "text"] | None
 """The layer of drawing; None is the default of the kind."""
 
@@ -38,6 +40,12 @@ class EditThing:
     def run(self, operation: str, /, **args: Any) -> dict[str, str]:
         """Run an operation on this thing."""
         return self._edit.run(operation, self.id, **args)
+
+    def _run(self, operation: str, given: dict[str, Any]) -> dict[str, str]:
+        """Run an operation with those arguments of a method that were given."""
+        return self.run(
+            operation, **{name: value for name, value in given.items() if name != "self" and value is not None}
+        )
 
     @property
     def now(self) -> Any:
@@ -58,7 +66,10 @@ class EditObject(EditThing):
     """A picture, balloon, caption, text, effect or overlay."""
 
     def set(self, **args: Any) -> Self:
-        """Change its properties, with the arguments of its kind's ``set`` or ``adjust`` operation."""
+        """Change its properties, with the arguments of its kind's ``set`` or ``adjust`` operation.
+
+        What is left out stays. None stands for null where that has a meaning, such as of ``joined``.
+        """
         kind = str(self.now.kind)
         self.run({"image": "image.adjust"}.get(kind, f"{kind}.set"), **args)
         return self
@@ -105,10 +116,7 @@ class _Holder(EditThing):
             clip: cut to the frame's outline.
             opacity: 0 clear … 1 solid.
         """
-        return self._new(
-            "image.place", asset=asset, fit=fit, focus=focus, crop=crop, box=box, scale=scale, rotate=rotate,
-            flip_x=flip_x, flip_y=flip_y, dx=dx, dy=dy, clip=clip, opacity=opacity, name=name, band=band,
-        )  # fmt: skip
+        return self._new("image.place", locals())
 
     def say(
         self,
@@ -120,7 +128,10 @@ class _Holder(EditThing):
         tail: Xy | None = None,
         tails: Sequence[dict[str, Any]] | None = None,
         speaker: str | None = None,
-        shape: Literal["ellipse", "rounded", "box"] | None = None,
+        shape: BalloonShape = None,
+        outline: Fields = None,
+        seed: int | None = None,
+        joined: ThingOrId = None,
         style: Fields = None,
         padding: float | None = None,
         fill: Colour = None,
@@ -133,20 +144,19 @@ class _Holder(EditThing):
         """A balloon.
 
         Args:
-            text: the words.
+            text: the words, maybe with marks: ``{漢字|かんじ}`` is ruby, ``[so]{.bold}`` a style of its own.
             at, size: its middle, and width and height, in millimetres; the size comes from the words by default.
             rect: the same in one, instead of both.
-            tail: the point it points at; ``tails`` for several, each with ``tip``, ``width`` and ``bend``.
+            tail: the point it points at; ``tails`` for several, each with ``tip``, ``width``, ``bend`` and ``style``.
             speaker: who says it.
-            shape, style, padding, fill, stroke: how it looks.
+            shape, style, padding, fill, stroke: how it looks; ``style={"writing": "vertical"}`` sets columns.
+            outline: a free outline, one of ``rect``, ``polygon`` and ``curve``; the box becomes its bounds by default.
+            seed: another number gives a cloud, thought or burst other bulges.
+            joined: another balloon of the unit, with which it makes one outline.
             gutter_safe: keep it off a spread's gutter.
             after: what it is read after; last by default.
         """
-        return self._new(
-            "balloon.add", text=text, at=at, size=size, rect=rect, tail=tail, tails=tails, speaker=speaker, shape=shape,
-            style=style, padding=padding, fill=fill, stroke=stroke, gutter_safe=gutter_safe, name=name, band=band,
-            after=after,
-        )  # fmt: skip
+        return self._new("balloon.add", locals())
 
     def narrate(
         self,
@@ -164,10 +174,7 @@ class _Holder(EditThing):
         after: ThingOrId = None,
     ) -> EditObject:
         """A caption, in a rectangle or about a middle, in millimetres."""
-        return self._new(
-            "narration.add", text=text, at=at, size=size, rect=rect, style=style, padding=padding, fill=fill,
-            stroke=stroke, name=name, band=band, after=after,
-        )  # fmt: skip
+        return self._new("narration.add", locals())
 
     def letter(
         self,
@@ -177,52 +184,64 @@ class _Holder(EditThing):
         size: Xy | None = None,
         rect: Box | None = None,
         rotate: float | None = None,
+        arc: float | None = None,
+        skew: float | None = None,
         style: Fields = None,
         name: str | None = None,
         band: Layer = None,
         after: ThingOrId = None,
     ) -> EditObject:
-        """Lettering on the paper, a title or a sound; ``rotate`` in degrees clockwise."""
-        return self._new(
-            "text.add", text=text, at=at, size=size, rect=rect, rotate=rotate, style=style, name=name, band=band,
-            after=after,
-        )  # fmt: skip
+        """Lettering on the paper, a title or a sound.
+
+        Args:
+            text: the words, maybe with marks.
+            at, size, rect: as with ``say``.
+            rotate: degrees clockwise about its middle.
+            arc: degrees through which the line bends; positive arches up.
+            skew: degrees by which the strokes lean; positive to the right.
+        """
+        return self._new("text.add", locals())
 
     def effect(
         self,
-        effect: Literal["focus", "speed", "tone", "gradient"],
+        effect: Literal["focus", "speed", "tone", "gradient", "flash", "vignette"],
         *,
         box: Box | None = None,
         colour: Colour = None,
         centre: Xy | None = None,
         clear: float | None = None,
         density: float | None = None,
+        density_to: float | None = None,
+        ramp: float | None = None,
+        screen: Literal["dots", "lines", "grain"] | None = None,
         pitch: float | None = None,
+        lpi: float | None = None,
         angle: float | None = None,
         seed: int | None = None,
         opacity: float | None = None,
         name: str | None = None,
         band: Layer = None,
     ) -> EditObject:
-        """Focus lines, speed lines, a tone or a gradient.
+        """Focus lines, speed lines, a tone, a gradient, a flash or a vignette.
 
         Args:
             effect: which.
             box: where, in millimetres; by default the frame's bounds; needed on a unit.
-            centre: where focus lines point, in shares 0…1 of the box.
-            clear: share left empty: a radius of focus lines, the far end of speed lines.
-            density: how many lines, or how dark, 0…1.
+            centre: the middle of focus lines, a flash or a vignette, in shares 0…1 of the box.
+            clear: share left empty: a radius about the middle, the far end of speed lines.
+            density: how many lines, or how dark, 0…1; of a tone the share covered.
+            density_to, ramp: the share that a tone covers at its far end, and the direction there in degrees clockwise.
+            screen: what a tone is made of.
             pitch: millimetres: distance of a tone's dots, width of lines at their thick end.
+            lpi: a tone's dots or lines an inch, instead.
             angle: degrees clockwise: a tone's screen, the direction of speed lines and gradients.
             seed: another number gives other lines.
         """
-        return self._new(
-            "effect.add", effect=effect, box=box, colour=colour, centre=centre, clear=clear, density=density,
-            pitch=pitch, angle=angle, seed=seed, opacity=opacity, name=name, band=band,
-        )  # fmt: skip
+        return self._new("effect.add", locals())
 
-    def _new(self, operation: str, **args: Any) -> EditObject:
-        return EditObject(self._edit, self.run(operation, **args)[""])
+    def _new(self, operation: str, given: dict[str, Any]) -> EditObject:
+        """Something new, made with the arguments of a method as it was called."""
+        return EditObject(self._edit, self._run(operation, given)[""])
 
 
 class EditUnit(_Holder):
@@ -251,11 +270,7 @@ class EditUnit(_Holder):
             bleed: paper edges past which it runs out to the bleed.
             after: what it is read after; last by default.
         """
-        made = self.run(
-            "frame.add", rect=rect, polygon=polygon, curve=curve, border=border, background=background, bleed=bleed,
-            name=name, band=band, after=after,
-        )  # fmt: skip
-        return EditFrame(self._edit, made[""])
+        return EditFrame(self._edit, self._run("frame.add", locals())[""])
 
     def overlay(
         self,
@@ -276,10 +291,7 @@ class EditUnit(_Holder):
         band: Layer = None,
     ) -> EditObject:
         """A free picture above the borders, in a ``box`` in millimetres; the rest is as with ``place``."""
-        return self._new(
-            "overlay.add", asset=asset, box=box, fit=fit, focus=focus, crop=crop, scale=scale, rotate=rotate,
-            flip_x=flip_x, flip_y=flip_y, dx=dx, dy=dy, opacity=opacity, name=name, band=band,
-        )  # fmt: skip
+        return self._new("overlay.add", locals())
 
     def remove(self) -> None:
         """Take the unit out of the chapter."""
@@ -304,12 +316,12 @@ class EditFrame(_Holder):
         band: Layer = None,
     ) -> Self:
         """Change border, background, bleed, name or layer; what is left out stays."""
-        self.run("frame.set", border=border, background=background, bleed=bleed, name=name, band=band)
+        self._run("frame.set", locals())
         return self
 
     def reshape(self, *, rect: Box | None = None, polygon: Sequence[Xy] | None = None, curve: Fields = None) -> Self:
         """Give it another outline: exactly one of ``rect``, ``polygon`` and ``curve``, as in ``add_frame``."""
-        self.run("frame.reshape", rect=rect, polygon=polygon, curve=curve)
+        self._run("frame.reshape", locals())
         return self
 
 

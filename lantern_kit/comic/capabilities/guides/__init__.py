@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from importlib.resources import files
 
-ORDER = ("workflow", "page", "pictures", "lettering", "breakout", "spread", "annotations")
+ORDER = ("workflow", "page", "pictures", "lettering", "effects", "breakout", "spread", "annotations")
 
 
 @lru_cache(maxsize=1)
