@@ -105,6 +105,20 @@ def test_pictures_come_as_one_short_text_and_one_picture(tool: str, host: Host, 
         assert json.loads(text_of(result))["sha256"] == hashlib.sha256(data).hexdigest()
 
 
+def test_a_comparison_is_text_with_a_picture_where_one_is_asked_for(host: Host) -> None:
+    draft = begun(host)
+    edited(host, draft, PAGE)
+    words = host.result("compare", source=draft["draft"])
+    assert [block.type for block in words.content] == ["text"]
+    for show in ("difference", "beside"):
+        drawn = host.result("compare", source=draft["draft"], show=show, unit="1")
+        assert [block.type for block in drawn.content] == ["text", "image"]
+        assert drawn.structured_content is None
+        view = json.loads(text_of(drawn))["view"]
+        assert len(base64.b64decode(picture_of(drawn).data)) == view["bytes"] <= 700_000
+        assert picture_of(drawn).mime_type == view["media"]
+
+
 def test_null_means_that_an_argument_is_absent(host: Host) -> None:
     assert host.data("outline", source=None, start=None) == host.data("outline")
 

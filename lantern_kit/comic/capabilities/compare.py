@@ -1,20 +1,24 @@
-"""``work.compare``: what changed between two states of a chapter, in words."""
+"""``work.compare``: what changed between two states of a chapter, in words, in figures and in pictures."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Iterator
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from lantern_kit.comic.book import Book
 from lantern_kit.comic.capabilities.answer import In, Out, Source, Start, cut
-from lantern_kit.comic.capabilities.place import Place, find_place, seen
+from lantern_kit.comic.capabilities.contrasted import compared, figures, shown, touched
+from lantern_kit.comic.capabilities.pictures import DEFAULT_EDGE, Edge
+from lantern_kit.comic.capabilities.place import Place, find_place, find_unit, seen
 from lantern_kit.comic.capabilities.registry import observes
 from lantern_kit.comic.capabilities.services import ComicServices, services
 from lantern_kit.comic.capabilities.told import sections
 from lantern_kit.comic.diff import diff
 from lantern_kit.comic.measure import counted
 from lantern_kit.kernel.capability import Call, Reply
-from lantern_kit.kernel.errors import BadInput
+from lantern_kit.kernel.errors import BadInput, NotFound
 
 
 class CompareIn(In):
@@ -24,6 +28,12 @@ class CompareIn(In):
     old: Annotated[
         str, Field(max_length=80, description="another state; absent: a draft's base, or the revision before")
     ] = ""
+    show: Literal["words", "regions", "difference", "beside"] = Field(
+        "words",
+        description="regions: in mm, with each object's distance; difference: a picture; beside: regions old and new",
+    )
+    unit: str = Field("", max_length=80, description="only this one; difference and beside need it")
+    size: Edge = DEFAULT_EDGE
     start: Start = 1
 
 
@@ -35,14 +45,16 @@ class CompareOut(Out):
     changes: int
     units: list[dict[str, Any]]
     next: int | None = None
+    view: dict[str, Any] | None = None
+    """The picture that goes with it, and how its pixels lie on the page."""
 
 
 @observes(
     "work.compare",
-    summary="What changed between two states of a chapter, in words, unit by unit.",
+    summary="What changed between two states of a chapter: in words, in regions and distances, or as a picture.",
     input=CompareIn,
     output=CompareOut,
-    applies_to=("chapter", "draft", "revision"),
+    applies_to=("chapter", "draft", "revision", "unit"),
 )
 def compare(call: Call) -> Reply:
     """Carry it out."""
@@ -51,11 +63,47 @@ def compare(call: Call) -> Reply:
     old = find_place(held, args.old) if args.old else _before(held, new)
     if old.chapter != new.chapter:
         raise BadInput("the two are not of one chapter", ids=[old.chapter, new.chapter])
-    changes = diff(old.book, new.book)
-    rows = sections(held, changes, old.book, new.book)
-    taken, more = cut(rows, args.start)
-    answer = CompareOut(old=old.revision, new=new.revision, changes=len(changes), units=taken, next=more)
-    return seen(new, answer, target=new.chapter, summary=f"compared: {counted(len(changes), 'change')}")
+    only = _unit(old.book, new.book, args.unit) if args.unit else ""
+    changes = [row for row in diff(old.book, new.book) if not only or row.unit == only]
+    if args.show in {"difference", "beside"}:
+        return _picture(held, old, new, only, args, len(changes))
+    if args.show == "regions":
+        names = [only] if only else touched(changes, old.book, new.book)
+        told: Iterator[dict[str, Any]] = (
+            figures(compared(held, old.book, new.book, name, args.size), old.book, new.book)
+            for name in names[args.start - 1 :]
+        )
+        taken, more = cut(told)
+        following = None if more is None else more + args.start - 1
+    else:
+        taken, following = cut(sections(held, changes, old.book, new.book), args.start)
+    answer = CompareOut(old=old.revision, new=new.revision, changes=len(changes), units=taken, next=following)
+    return seen(new, answer, target=only or new.chapter, summary=f"compared: {counted(len(changes), 'change')}")
+
+
+def _picture(held: ComicServices, old: Place, new: Place, unit: str, args: Any, changes: int) -> Reply:
+    if not unit:
+        raise BadInput(
+            "a picture shows one unit", expected="unit", recovery="Say unit; show=regions tells of all that changed."
+        )
+    found = compared(held, old.book, new.book, unit, args.size)
+    row = figures(found, old.book, new.book)
+    view, picture = shown(held, found, new.revision, args.size, beside=args.show == "beside")
+    answer = CompareOut(old=old.revision, new=new.revision, changes=changes, units=[row], view=view)
+    reply = seen(new, answer, target=unit, summary=f"compared as drawn: {counted(changes, 'change')}")
+    reply.pictures = (picture,)
+    return reply
+
+
+def _unit(old: Book, new: Book, name: str) -> str:
+    """The unit that is named, in the new state or else in the old one."""
+    try:
+        return find_unit(new, name).id
+    except NotFound as error:
+        try:
+            return find_unit(old, name).id
+        except NotFound:
+            raise error from None
 
 
 def _before(held: ComicServices, place: Place) -> Place:
