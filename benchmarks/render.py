@@ -2,27 +2,44 @@
 
 The page: six frames with six photographs, eight balloons with tails, two captions, a sound, focus lines and a tone.
 
-view_vs_bare    a view of 1,024 pixels: ours over the playback
-print_vs_bare   the page at 600 dpi (B5 paper): ours over the playback
+view_vs_bare        a view of 1,024 pixels: ours over the playback
+print_vs_bare       the page at 600 dpi (B5 paper): ours over the playback
+encoded_vs_bare     the view with its facts as JPEG: ours over the playback and simplejpeg of the same pixels
+encoded_print_vs_bare   the print as PNG: ours over the playback and fpng of the same pixels
+edit_redraw_ratio   a view after one balloon was moved, over an uncached view
+edit_vs_prepared    the same over a view with everything prepared but no layer: the stricter measure
+peak_mb_60mp        peak memory of a process that decodes six pictures of ten megapixels each from their files, and
+                    draws a view and a print with its PNG; ``one`` is the same with one picture of sixty megapixels,
+                    ``floor`` a process that imports the same and holds sixty megapixels of RGBA
 
-Both have the decoded pictures, prepared for the size; ours keeps no finished layer, so it walks the document, places,
-sets the words and draws all of it every time. ``cold`` keeps nothing at all: pictures are prepared and words shaped and
-fitted anew. ``kept`` is a second look at an unchanged page with layers kept; ``edited`` one after a balloon changed.
-Figures are medians over rounds; every round runs each case once, so that a busy moment meets them all.
+Ours and the playback have the decoded pictures, prepared for the size; ours keeps no finished layer, so it walks the
+document, places, sets the words and draws all of it every time. ``uncached`` has the decoded pictures alone: a fresh
+cache, which keeps the layers it makes, and no words set yet. ``moved`` has the page as it was before the move, at a new
+place every time; the words are the same, and are set anew where the place has to do with it. ``kept`` is a second look
+at an unchanged page. Figures are medians over rounds; every round runs each case once, so that a busy moment meets them
+all.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import re
 import statistics
+import subprocess
+import sys
+import tempfile
 import time
 from collections.abc import Callable
 from itertools import count
+from pathlib import Path
 from typing import Any
 
+import fpng
 import numpy as np
+import simplejpeg
 import skia
+from PIL import Image as Pillow
 
 from lantern_kit import datasets
 from lantern_kit.comic.geometry import polygon_of
@@ -45,11 +62,14 @@ from lantern_kit.comic.model import (
     Unit,
     UnitKind,
 )
-from lantern_kit.comic.render import RenderCache, record_unit, render_unit
+from lantern_kit.comic.render import Plates, RenderCache, make_view, record_unit, render_unit
+from lantern_kit.comic.render.plate import Source
 from lantern_kit.comic.render.rendered import Rendered
 from lantern_kit.comic.typeset.setting import forget_layouts
 from lantern_kit.imaging.decode import decode
-from lantern_kit.imaging.picture import Picture
+from lantern_kit.imaging.encode import encode_jpeg
+from lantern_kit.imaging.picture import Picture, Pixels
+from lantern_kit.kernel.ids import SeededIds
 
 PAPER = Paper(width=182_000, height=257_000)
 CHAPTER = Chapter(id="ch_bench", comic="Bench", paper=PAPER)
@@ -106,13 +126,14 @@ def page() -> Unit:
     return Unit(kind=UnitKind.PAGE, id="un_bench", surfaces=(surface,), objects=tuple(objects), reading=readable)
 
 
-def playback(recorded: Any, like: Rendered) -> None:
+def playback(recorded: Any, like: Rendered) -> Pixels:
     """What skia alone needs for the same pixels."""
     pixels = np.zeros((like.height, like.width, 4), np.uint8)
     info = skia.ImageInfo.Make(like.width, like.height, skia.kRGBA_8888_ColorType, skia.kPremul_AlphaType)
     canvas = skia.Surface.MakeRasterDirect(info, pixels).getCanvas()
     canvas.scale(like.scale, like.scale)
     canvas.drawPicture(recorded)
+    return pixels
 
 
 def timed(run: Callable[[], object]) -> float:
@@ -133,12 +154,80 @@ def medians(cases: dict[str, Callable[[], object]], rounds: int) -> dict[str, fl
     return {name: statistics.median(times) for name, times in taken.items()}
 
 
-def edited(unit: Unit, turn: int) -> Unit:
-    """The page after somebody changed what one balloon says."""
+def moved(unit: Unit, turn: int) -> Unit:
+    """The page after somebody moved one balloon, to another place every time."""
     objects = list(unit.objects)
     place = next(place for place, item in enumerate(objects) if isinstance(item, Balloon))
-    objects[place] = objects[place].model_copy(update={"text": f"Is that number {turn}?"})
+    balloon = objects[place]
+    assert isinstance(balloon, Balloon)
+    dx, dy = 150 * (turn % 97), 110 * (turn % 89)
+    box = balloon.box.model_copy(update={"x": balloon.box.x + dx, "y": balloon.box.y + dy})
+    tails = tuple(tail.model_copy(update={"tip": (tail.tip[0] + dx, tail.tip[1] + dy)}) for tail in balloon.tails)
+    objects[place] = balloon.model_copy(update={"box": box, "tails": tails})
     return unit.model_copy(update={"objects": tuple(objects)})
+
+
+# Memory
+
+
+def files(folder: Path, width: int, height: int, photos: tuple[str, ...]) -> None:
+    """Photographs as JPEG files of that size, with a camera's grain."""
+    for photo in photos:
+        grown = Pillow.fromarray(decode(datasets.open_photo(photo)).pixels[..., :3].copy()).resize((width, height))
+        pixels = np.asarray(grown).copy()
+        pixels[::2] ^= np.random.default_rng(7).integers(0, 8, (1, width, 3), dtype=np.uint8)
+        (folder / f"{photo}.jpg").write_bytes(encode_jpeg(pixels, 92))
+
+
+def draw_large(folder: Path) -> None:
+    """In a process of its own: a view and a print of the page with those files, and the peak of its memory."""
+    found = sorted(folder.glob("*.jpg"))
+    size = Pillow.open(found[0]).size
+
+    def find(asset: str) -> Source:
+        path = found[PHOTOS.index(asset) % len(found)]
+        return Source(path.stem, *size, alpha=False, load=lambda: decode(path.read_bytes()))
+
+    cache = RenderCache()
+    plates = Plates(find, cache=cache)
+    unit = page()
+    make_view(render_unit(unit, CHAPTER, plates, cache=cache), revision="r1", ids=SeededIds(1))
+    render_unit(unit, CHAPTER, plates, dpi=600, cache=cache).png()
+    print(peak())
+
+
+def hold_large() -> None:
+    """In a process of its own: sixty megapixels, and the peak of its memory."""
+    held = np.full((6_000, 10_000, 4), 255, np.uint8)
+    print(peak(), file=sys.stdout if held.any() else sys.stderr)
+
+
+def peak() -> float:
+    """Most memory that was resident at once, in MB."""
+    said = re.search(r"VmHWM:\s+(\d+) kB", Path("/proc/self/status").read_text())
+    if said is None:
+        raise RuntimeError("the system does not say how much memory a process had")
+    return int(said[1]) / 1_000
+
+
+def peaks() -> dict[str, float]:
+    """Peak memory with sixty megapixels of art."""
+
+    def run(*words: str) -> float:
+        done = subprocess.run([sys.executable, __file__, *words], capture_output=True, text=True, check=True)
+        return float(done.stdout)
+
+    with tempfile.TemporaryDirectory() as name:
+        six, one = Path(name) / "six", Path(name) / "one"
+        six.mkdir()
+        one.mkdir()
+        files(six, 4_000, 2_500, PHOTOS)
+        files(one, 10_000, 6_000, PHOTOS[:1])
+        return {
+            "six": run("--draw-large", str(six)),
+            "one": run("--draw-large", str(one)),
+            "floor": run("--hold-large"),
+        }
 
 
 def main() -> None:
@@ -146,28 +235,41 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=25, help="rounds of the view's cases; the print's are a fifth")
     parser.add_argument("--json", action="store_true", help="print one JSON object as the last line")
+    parser.add_argument("--draw-large", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--hold-large", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
+    if options.draw_large:
+        draw_large(options.draw_large)
+        return
+    if options.hold_large:
+        hold_large()
+        return
+    memory = peaks()
     unit, pictures = page(), {name: decode(datasets.open_photo(name)) for name in PHOTOS}
     look: Callable[[str], Picture | None] = pictures.get
-    prepared, layered = RenderCache(layers=False), RenderCache()
+    prepared, layered, ids = RenderCache(layers=False), RenderCache(), SeededIds(1)
 
     def draw(**more: Any) -> Rendered:
         return render_unit(unit, CHAPTER, look, **more)
 
-    def cold() -> None:
+    def uncached() -> None:
         forget_layouts()
-        draw(long_edge=1_024)
+        draw(long_edge=1_024, cache=RenderCache())
 
-    turns = count()
+    turns = count(1)
     view = draw(long_edge=1_024, cache=prepared)
     view_record = record_unit(unit, CHAPTER, look, scale=view.scale * 1_000, cache=prepared)
     views = medians(
         {
             "bare": lambda: playback(view_record, view),
             "ours": lambda: draw(long_edge=1_024, cache=prepared),
-            "cold": cold,
+            "bare encoded": lambda: simplejpeg.encode_jpeg(
+                playback(view_record, view), quality=85, colorspace="RGBX", colorsubsampling="444"
+            ),
+            "ours encoded": lambda: make_view(draw(long_edge=1_024, cache=prepared), revision="r1", ids=ids),
+            "uncached": uncached,
             "kept": lambda: draw(long_edge=1_024, cache=layered),
-            "edited": lambda: render_unit(edited(unit, next(turns)), CHAPTER, look, long_edge=1_024, cache=layered),
+            "moved": lambda: render_unit(moved(unit, next(turns)), CHAPTER, look, long_edge=1_024, cache=layered),
         },
         options.rounds,
     )
@@ -177,15 +279,23 @@ def main() -> None:
         {
             "bare": lambda: playback(sheet_record, sheet),
             "ours": lambda: draw(dpi=600, cache=prepared),
-            "cold": lambda: draw(dpi=600),
+            "bare encoded": lambda: fpng.from_ndarray(np.ascontiguousarray(playback(sheet_record, sheet)[..., :3])),
+            "ours encoded": lambda: draw(dpi=600, cache=prepared).png(),
+            "uncached": lambda: draw(dpi=600, cache=RenderCache()),
         },
         max(3, options.rounds // 5),
     )
     figures = {
         "view_vs_bare": round(views["ours"] / views["bare"], 3),
         "print_vs_bare": round(prints["ours"] / prints["bare"], 3),
-        "view_cold_vs_bare": round(views["cold"] / views["bare"], 3),
-        "print_cold_vs_bare": round(prints["cold"] / prints["bare"], 3),
+        "encoded_vs_bare": round(views["ours encoded"] / views["bare encoded"], 3),
+        "encoded_print_vs_bare": round(prints["ours encoded"] / prints["bare encoded"], 3),
+        "edit_redraw_ratio": round(views["moved"] / views["uncached"], 3),
+        "edit_vs_prepared": round(views["moved"] / views["ours"], 3),
+        "peak_mb_60mp": round(memory["six"]),
+        "peak_mb_60mp_one": round(memory["one"]),
+        "peak_mb_floor": round(memory["floor"]),
+        "peak_vs_floor": round(max(memory["six"], memory["one"]) / memory["floor"], 3),
         "view_ms": {name: round(spent, 2) for name, spent in views.items()},
         "print_ms": {name: round(spent, 1) for name, spent in prints.items()},
         "view_pixels": [view.width, view.height],
@@ -195,6 +305,7 @@ def main() -> None:
     for what, drawn, spent in (("view", view, views), ("print", sheet, prints)):
         said = (f"{name} {milliseconds:.1f} ms" for name, milliseconds in spent.items())
         print(f"{what:<6}{drawn.width} × {drawn.height}:", ", ".join(said))
+    print("memory", ", ".join(f"{name} {megabytes:,.0f} MB" for name, megabytes in memory.items()))
     if options.json:
         print(json.dumps({"benchmark": "render", **figures, "rounds": options.rounds}))
 
