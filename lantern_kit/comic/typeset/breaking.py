@@ -23,8 +23,10 @@ NOT_AT_END = frozenset("（「『【〔〈《［｛〘〖｟〝«‘“([{")
 """Never last on a line: opening marks."""
 AFTER = frozenset("-‐–—…/")
 """Inside a word of an alphabet, a line may end after these."""
-CLOSING = frozenset("、。，．？！.?!,;:…—）」』”’")
-"""A line that ends after one of these ends well."""
+WELL = dict.fromkeys("。．？！.?!…‥⋯—―）」』”’", 0.03) | dict.fromkeys("、，,;:；：", 0.015)
+"""How much better than others a line ends after one of these."""
+PARTICLES = frozenset("的了吗嗎呢吧啊呀着著过過们們地得么麼嘛啦")
+"""Chinese syllables that lean on the word before them."""
 STUCK = frozenset("\u00a0\u202f\u2007\u2060")
 """Spaces that hold together what stands on either side."""
 
@@ -32,6 +34,8 @@ IN_PHRASE = 0.14
 """Cost of a break inside a phrase of Japanese or a word of Korean."""
 IN_WORD = 0.09
 """Cost of a break inside a word of Chinese."""
+AT_PHRASE = 0.02
+"""Cost of a break between phrases of Japanese where no mark parts them."""
 IN_LETTERS = 0.6
 """Cost of a break where there should be none, inside a word too long for any line."""
 
@@ -67,7 +71,9 @@ def opportunities(text: str, language: str = "en") -> tuple[Break, ...]:
         elif after and after != "\n" and _may_break(text, at, before, after):
             if spaced and is_hangul(before) and is_hangul(after):
                 continue
-            found.append(Break(at, forced=False, cost=0.0 if glad is None or at in glad else cost))
+            inside = glad is not None and (at not in glad or (written == "zh" and after in PARTICLES))
+            between = written == "ja" and before not in WELL and not before.isspace()
+            found.append(Break(at, forced=False, cost=cost if inside else AT_PHRASE if between else 0.0))
     found.append(Break(len(text), forced=True))
     return tuple(found)
 

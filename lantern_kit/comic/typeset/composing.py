@@ -10,7 +10,7 @@ from typing import NamedTuple
 from lantern_kit.comic.markup import Look, Marked, Stretch
 from lantern_kit.comic.model import MILLION, TextStyle, Writing
 from lantern_kit.comic.typeset import characters as kind
-from lantern_kit.comic.typeset.breaking import AFTER, CLOSING, IN_LETTERS, NOT_AT_END, NOT_AT_START, opportunities
+from lantern_kit.comic.typeset.breaking import AFTER, IN_LETTERS, NOT_AT_END, NOT_AT_START, WELL, opportunities
 from lantern_kit.comic.typeset.fonts import Choice, Fonts
 from lantern_kit.comic.typeset.items import take
 from lantern_kit.comic.typeset.marks import RUBY, add_dots, add_ruby
@@ -208,15 +208,18 @@ def _with(words: Words, pieces: tuple[Piece, ...]) -> Words:
         ends.append(end)
         hung.append(out)
     text = words.text
-    costs = tuple(0.0 if piece.forced else _grudge(text, piece) for piece in pieces)
+    costs = tuple(
+        0.0 if piece.forced else _grudge(text, piece, wide=piece.last > 0 and items[piece.last - 1].wide)
+        for piece in pieces
+    )
     return replace(words, pieces=pieces, begins=tuple(begins), ends=tuple(ends), hung=tuple(hung), costs=costs)
 
 
-def _grudge(text: str, piece: Piece) -> float:
+def _grudge(text: str, piece: Piece, *, wide: bool) -> float:
     """What speaks against a line that ends after a piece, beside its width."""
     end = text[piece.end - 1 : piece.end]
-    if end in CLOSING and end not in AFTER:
-        return piece.cost - 0.03
+    if end in WELL and (wide or end not in AFTER):
+        return piece.cost - WELL[end]
     if end in AFTER and not piece.cost:
         return 0.08
     start = max(text.rfind(" ", 0, piece.end), text.rfind("\n", 0, piece.end)) + 1

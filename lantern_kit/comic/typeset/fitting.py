@@ -26,8 +26,10 @@ WORDS_SEARCHED = 160
 """Texts of more pieces than this are filled line by line instead of balanced."""
 LINES_TRIED = 2
 """Layouts of so many lines more and fewer than the tightest one's are compared."""
-PROPORTION = 0.2
+PROPORTION, COLUMN_PROPORTION = 0.2, 0.14
 """What a block of other proportions than its room's costs, against uneven lines."""
+RAGGED, COLUMN_RAGGED = 1.0, 0.5
+"""What uneven lines cost; columns hang from one height, and their lower ends are free."""
 ROUNDS = 6
 """Lines of differing height are shared out anew so often until they stay."""
 RISE, COLUMN_RISE = 0.8, 0.5
@@ -63,6 +65,8 @@ class Fitting:
         )
         self.paragraph = style.align is not Align.CENTRE
         """Read like a paragraph: as few lines as it needs."""
+        self.proportion = COLUMN_PROPORTION if self.columns else PROPORTION
+        self.ragged = COLUMN_RAGGED if self.columns else RAGGED
         self.middle = _middle(free)
         self.reach = min(self.middle - free.top, free.bottom - self.middle)
         self.least = float(min(style.smallest, style.size) if style.fit else style.size)
@@ -284,7 +288,7 @@ class Fitting:
         for lines in tried:
             rows = self.balanced(lines, size)
             if rows is not None:
-                cost = self.raggedness(rows, size) + PROPORTION * self.mismatch(rows)
+                cost = self.raggedness(rows, size) + self.proportion * self.mismatch(rows)
                 if cost < least - EPSILON:
                     least, best = cost, rows
         if best is None:
@@ -307,6 +311,7 @@ class Fitting:
         count, lines = len(pieces), len(limits)
         total = sum(max(0.0, end - begin) for begin, end in zip(begins, ends, strict=True))
         mean = max(total / sum(limits), EPSILON)
+        share = self.ragged / lines
         # For every line: the pieces used up to its end → (cost so far, first piece of that line).
         states: list[dict[int, tuple[float, int]]] = [{0: (0.0, -1)}]
         for line, limit in enumerate(limits):
@@ -320,7 +325,7 @@ class Fitting:
                         break
                     if (place + 1 == count) == last_line:
                         fill = max(ends[place] - begin, 0.0) * scale
-                        cost = so_far + fill * fill / lines
+                        cost = so_far + fill * fill * share
                         cost += self.stub(first, place, fill) if last_line else costs[place]
                         known = reached.get(place + 1)
                         if known is None or cost < known[0] - EPSILON:
@@ -355,7 +360,7 @@ class Fitting:
         spread = sum(fill * fill for fill in fills) / len(fills) / (mean * mean) - 1 if mean > 0 else 0.0
         first, end = rows[-1]
         held = self.stub(first, end - 1, fills[-1] / mean if mean > 0 else 1.0)
-        return spread + held + sum(self.words.costs[end - 1] for _, end in rows[:-1])
+        return self.ragged * spread + held + sum(self.words.costs[end - 1] for _, end in rows[:-1])
 
     def mismatch(self, rows: list[Row]) -> float:
         """How far a block's proportions are from the room's: 0 is the same, 0.7 is twice as wide or as tall."""

@@ -14,7 +14,7 @@ from lantern_kit.comic.model import MILLION, TextStyle, Writing
 from lantern_kit.comic.typeset import characters as kind
 from lantern_kit.comic.typeset.bidi import levels
 from lantern_kit.comic.typeset.breaking import graphemes
-from lantern_kit.comic.typeset.fonts import CJK_LANGUAGES, Choice, Face, Fonts
+from lantern_kit.comic.typeset.fonts import CJK_LANGUAGES, EMOJI, Choice, Face, Fonts
 from lantern_kit.comic.typeset.standing import FLAT, ONE_PLACE, TURNED, UPRIGHT, Standing, standings
 
 
@@ -148,12 +148,15 @@ class _Taker:
         return Item(start, end, cluster, dress, face, wide, script, level, stand)
 
     def _face(self, cluster: str, start: int, dress: Dress, last: Item | None, *, wide: bool, level: int) -> Face:
-        if last is not None and last.end == start and (cluster == " " or kind.is_invisible(cluster[0])):
-            return last.face
         choice = dress.choice
-        backward = last is not None and level & last.level & 1 and kind.script_of(cluster[0]) == "Zyyy"
-        if last is not None and backward and _has(last.face, cluster):  # its marks are of a script's own face
-            return last.face
+        if last is not None and last.end == start and last.dress is dress and last.face.family != EMOJI:
+            if cluster == " " or kind.is_invisible(cluster[0]):
+                return last.face
+            # The marks of a script are of its own face.
+            own = last.wide or last.script == "Hang" or level & last.level & 1
+            mark = kind.script_of(cluster[0]) == "Zyyy" and not cluster[0].isalnum() and not kind.is_emoji(cluster)
+            if own and mark and _has(last.face, cluster):
+                return last.face
         key = (cluster, wide, id(choice))
         found = self._faces.get(key)
         if found is None:
@@ -192,7 +195,28 @@ class _Taker:
                 beside = (before[at], after[at])
                 wide[at] = True in beside or (beside == (None, None) and self.wide_language)
             self._quotes(wide)
+        if self.columns:
+            self._stops(wide)
         return wide
+
+    def _stops(self, wide: list[bool]) -> None:
+        """Stops and dots of alphabets behind ideographs and Hangul stand in a column as theirs do."""
+        text = self.text
+        at = 1
+        while at < len(text):
+            end = at
+            if text[at] in ".," and (wide[at - 1] or kind.is_hangul(text[at - 1])):
+                while end < len(text) and text[end] == text[at]:
+                    end += 1
+                run = end - at
+                if text[at] == "." and run > 1:  # three dots are one mark, the other two then show nothing
+                    full, rest = divmod(run, 3)
+                    self.shown[at:end] = [*("…", "\u200b", "\u200b") * full, *("‥\u200b" if rest == 2 else "．" * rest)]
+                    wide[at:end] = [True] * run
+                elif run == 1 and not kind.is_letter(text[end : end + 1] or " "):
+                    self.shown[at] = "．" if text[at] == "." else "，"
+                    wide[at] = True
+            at = max(end, at + 1)
 
     @staticmethod
     def _neighbours(text: str, wide: list[bool]) -> list[bool | None]:

@@ -16,7 +16,7 @@ HALF = 0.5
 LEAST_BLANK = 0.44
 """A side of a mark that is blank for less than this belongs to the mark."""
 QUARTER = 0.25
-MARKS = kind.OPENING | kind.CLOSING | kind.STOPS | kind.MIDDLE
+MARKS = kind.OPENING | kind.CLOSING | kind.STOPS | kind.MIDDLE | frozenset(".,")
 
 
 def space(cells: Sequence[Cell], text: str) -> None:
@@ -28,7 +28,7 @@ def space(cells: Sequence[Cell], text: str) -> None:
         if cell.wide:
             own = _blank_halves(cell, text)
             cell.lead, cell.trail = max(own[0], 0.0) or min(cell.lead, 0.0), own[1] or min(cell.trail, 0.0)
-            if own[1] and text[cell.start] in kind.STOPS:
+            if own[1] and (text[cell.start] in kind.STOPS or text[cell.start] in ".,"):
                 cell.hang = cell.advance - own[1]
         if last is not None and last.end == cell.start:
             _between(last, blanks, cell, own, text)
@@ -47,7 +47,9 @@ def _blank_halves(cell: Cell, text: str) -> tuple[float, float]:
 
 def _between(last: Cell, before: tuple[float, float], cell: Cell, own: tuple[float, float], text: str) -> None:
     first, second = text[last.end - 1], text[cell.start]
-    if before[1] and (own[0] or second in kind.CLOSING or second in kind.STOPS or second in kind.MIDDLE):
+    if before[1] and (
+        own[0] or second == " " or second in kind.CLOSING or second in kind.STOPS or second in kind.MIDDLE
+    ):
         last.gap -= before[1]
     elif own[0] and (first in kind.OPENING or first in kind.MIDDLE or first == "\u3000"):
         last.gap -= own[0]
