@@ -93,7 +93,6 @@ def units() -> list[Any]:
         tone = make.effect(
             UNIT, EffectType.TONE, box=box, screen=screen, pitch=600, density=100_000, density_to=700_000
         )
-        assert isinstance(tone, Effect)
         objects.append(tone)
     sound = TextStyle(font="sound", size=14_000, colour="#ffd23f", outline=Stroke(width=900))
     objects.append(make.text(20, 40, 60, 30, "FWOOM", style=sound, rotate=-9_000, arc=40_000, skew=8_000))
