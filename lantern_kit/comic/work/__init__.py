@@ -5,5 +5,6 @@ editing, things                  the block in which a person edits, and what is 
 proposal, parts, certificate     before and after, the changes in words, the verdict
 history, revision, frozen, snapshot, pair, blame      the past: who changed what, when and why
 asset, finding, lock, conflict, annotation, activity      pictures, faults, and what people and agents say and do
+comparison                       a unit compared as it is drawn: regions, distances, the difference
 show, listed, closeup, host      how they show themselves, and what all of them need of their workspace
 """

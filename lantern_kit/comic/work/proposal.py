@@ -22,6 +22,7 @@ from lantern_kit.kernel.progress import Progress, reporting
 
 if TYPE_CHECKING:
     from lantern_kit.comic.annotation import Annotation
+    from lantern_kit.comic.work.comparison import UnitComparison
     from lantern_kit.comic.work.host import Host
 
 LISTED = 10
@@ -245,6 +246,14 @@ class ProposalWork:
         review = self.review
         before = review.current if review.proposal.undecided else review.base
         return sides_of(self._host, before, review.frozen, unit)
+
+    def compare(self, unit: str, **size: Any) -> UnitComparison:
+        """A touched unit before and after, compared as it is drawn; sizes as of ``UnitWork.compare``."""
+        from lantern_kit.comic.work.comparison import UnitComparison
+
+        review = self.review
+        before = review.current if review.proposal.undecided else review.base
+        return UnitComparison(self._host, unit, before, review.frozen, **size)
 
     def _faults(self, review: Review) -> Findings:
         """The new faults, each where it is on its page."""

@@ -14,6 +14,7 @@ from lantern_kit.kernel.clock import stamp, to_the_minute
 from lantern_kit.kernel.revision import Revision
 
 if TYPE_CHECKING:
+    from lantern_kit.comic.work.comparison import UnitComparison
     from lantern_kit.comic.work.frozen import Frozen
     from lantern_kit.comic.work.host import Host
 
@@ -104,6 +105,12 @@ class RevisionWork:
     def sides(self, unit: str) -> list[tuple[str, UnitWork]]:
         """A unit ``before`` and ``after`` it, where it is there."""
         return sides_of(self._host, self.before, self.moment, unit)
+
+    def compare(self, unit: str, **size: Any) -> UnitComparison:
+        """A unit before and after it, compared as it is drawn; sizes as of ``UnitWork.compare``. Raises NotFound."""
+        from lantern_kit.comic.work.comparison import UnitComparison
+
+        return UnitComparison(self._host, unit, self.before, self.moment, **size)
 
     # showing
 

@@ -14,8 +14,10 @@ from lantern_kit.comic.work import show
 from lantern_kit.comic.work.finding import Findings
 from lantern_kit.comic.work.listed import Listed
 from lantern_kit.kernel.errors import NotFound
+from lantern_kit.kernel.revision import revision_number
 
 if TYPE_CHECKING:
+    from lantern_kit.comic.work.comparison import UnitComparison
     from lantern_kit.comic.work.host import Host
 
 
@@ -59,6 +61,27 @@ class UnitWork:
         found = tuple(self._host.checker.check(unit, self.moment.book.chapter))
         names = {item.object: self.named(item.object) or self.title for item in found}
         return Findings.of(self._host, self.moment, found, names)
+
+    def compare(self, before: UnitWork | str | None = None, **size: Any) -> UnitComparison:
+        """Compare it as it is drawn with what it was.
+
+        Args:
+            before: the unit at another revision, or that revision, ``r12``; None is the one before this one.
+            size: ``dpi``, ``long_edge`` (1,024 when neither is given) or ``bleed``.
+
+        Raises NotFound, BadInput.
+        """
+        from lantern_kit.comic.work.comparison import UnitComparison
+
+        return UnitComparison(self._host, self.id, self._moment_of(before), self.moment, **size)
+
+    def _moment_of(self, before: UnitWork | str | None) -> Moment | None:
+        if isinstance(before, UnitWork):
+            return before.moment
+        if before is not None:
+            return self._host.comics.of_chapter(self.moment.book.chapter.id, revision_number(before))
+        parent = self.moment.revision.parent
+        return None if parent is None else self._host.comics.at(parent)
 
     def named(self, thing: str) -> str:
         """What people call one of its objects, ``balloon 1``; empty for what is none of them."""
