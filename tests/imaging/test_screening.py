@@ -149,4 +149,4 @@ def test_what_makes_no_screen_is_refused(dpi: float, more: dict[str, object]) ->
 def test_what_is_no_picture_is_refused() -> None:
     for wrong in (np.zeros((4, 4), float), np.zeros((0, 4), np.uint8), np.zeros((4, 4, 2), np.uint8)):
         with pytest.raises(BadInput, match="not the pixels"):
-            screened(wrong, 600)  # type: ignore[arg-type]
+            screened(wrong, 600)
