@@ -25,7 +25,7 @@ Bits = NDArray[np.bool_]
 """(height, width); true is ink."""
 BLACK, WHITE = 16, 239
 """What lies between neighbours as far out as these is the edge of a line."""
-PURE = 4
+PURE = 2
 """Greys as near to black or white as this are taken for it: no dots for the paper of a scan."""
 _ASKEW = 0.0037
 """Turn added to every screen, in radians: one whose dots lay alike on the pixels would have few levels of grey."""
