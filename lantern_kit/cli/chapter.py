@@ -16,13 +16,16 @@ from lantern_kit.cli.words import tr
 from lantern_kit.kernel.errors import BadInput, NotFound
 
 if TYPE_CHECKING:
+    from lantern_kit.comic.formats.report import Loss
     from lantern_kit.comic.service import ChapterRecord
     from lantern_kit.comic.work.chapter import ChapterWork
     from lantern_kit.workspace import Workspace
 
 _CHAPTER = re.compile(r"\d{1,6}|ch_[0-9a-z]+")
-Formats = Literal["png", "cbz"]
-DPI = 300
+Formats = Literal["cbz", "pdf", "png", "tiff", "webp"]
+Spreads = Literal["whole", "split"]
+Colours = Literal["rgb", "grey", "bitonal"]
+MOST_NAMED = 6
 OneChapter = Annotated[
     list[str] | None,
     typer.Argument(
@@ -85,8 +88,35 @@ def export(
     ] = None,
     *,
     folder: WorkspaceOption = None,
-    to: Annotated[Formats, typer.Option(help="cbz is one book for readers; png is a picture a page.")] = "cbz",
-    dpi: Annotated[int, typer.Option(min=72, max=1200, help="Pixels an inch.")] = DPI,
+    to: Annotated[
+        Formats,
+        typer.Option(
+            help="cbz is one book for readers, pdf one book for a printer; png, tiff and webp are a picture a page."
+        ),
+    ] = "cbz",
+    dpi: Annotated[
+        int | None,
+        typer.Option(
+            min=72,
+            max=1200,
+            metavar="N",
+            help="Pixels an inch; of a pdf, how fine its pictures are at most. Print wants 300, 600 or 1200.",
+            show_default="the paper's for pdf and tiff, else 300",
+        ),
+    ] = None,
+    spreads: Annotated[
+        Spreads, typer.Option(help="A spread as one wide page, or as two, the one read first before the other.")
+    ] = "whole",
+    bleed: Annotated[bool, typer.Option("--bleed", help="Pictures with their bleed; a pdf always has it.")] = False,
+    colour: Annotated[
+        Colours, typer.Option(help="grey and bitonal are for books without colour; bitonal has a screen for greys.")
+    ] = "rgb",
+    marks: Annotated[bool, typer.Option("--marks/--no-marks", help="Crop marks outside a pdf's bleed.")] = True,
+    intent: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.icc", help="Your printer's colour profile, declared in a pdf.", show_default="sRGB"),
+    ] = None,
+    author: Annotated[str, typer.Option(metavar="NAME", help="Named as the author of a pdf.")] = "",
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Where to.", show_default="exports/ of the workspace")
     ] = None,
@@ -94,10 +124,20 @@ def export(
 ) -> None:
     """Write a chapter, as it stands, as a book or as pictures.
 
-    Example: lantern export chelsea 1 --to cbz --dpi 300
+    For readers:  lantern export chelsea 1
+
+    For a printer:  lantern export chelsea 1 --to pdf --spreads split --intent coated.icc
+
+    Black and white:  lantern export chelsea 1 --to tiff --dpi 1200 --colour bitonal --bleed
+
+    docs/print.md says what a printer is promised.
     """
     place, name = named(words, folder, "CHAPTER")
-    options = ("--to", to, *(() if dpi == DPI else ("--dpi", str(dpi))), *(() if out is None else ("--out", str(out))))
+    given: list[tuple[str, object]] = [("--to", to), ("--dpi", dpi), ("--intent", intent), ("--author", author or None)]
+    given += [("--spreads", spreads if spreads != "whole" else None), ("--colour", colour if colour != "rgb" else None)]
+    given.append(("--out", out))
+    options = [str(part) for option, value in given if value is not None for part in (option, value)]
+    options += [*(["--bleed"] if bleed else []), *([] if marks else ["--no-marks"])]
     with opened(place) as found:
         if name is None:
             raise _unnamed(found, place, options)
@@ -105,16 +145,30 @@ def export(
         target = out.expanduser() if out is not None else found.path / "exports"
         revision = chapter.moment.id
         with working(tr("Exporting")) as step:
-            reports = chapter.export(target, to, dpi=dpi, progress=step)
+            reports = chapter.export(
+                target,
+                to,
+                dpi=dpi,
+                spreads=spreads,
+                bleed=bleed,
+                colour=colour,
+                marks=marks,
+                intent=intent,
+                author=author,
+                progress=step,
+            )
         title = chapter.title
     done(tr("Exported {title} at {revision}:", title=title, revision=revision))
     for report in reports:
         say(f"  {report.path}  ({report.size / 1e6:.1f} MB)")
-    losses = dict.fromkeys(loss.message for report in reports for loss in report.losses)
+    losses: dict[str, dict[str, None]] = {}
+    for loss in (loss for report in reports for loss in report.losses):
+        losses.setdefault(_told(loss), {}).update(dict.fromkeys(loss.where))
     if losses:
         say(tr("What the format cannot hold:"))
-        for message in losses:
-            say(f"  · {message}")
+        for message, where in losses.items():
+            named_places = [*where][:MOST_NAMED] + (["…"] if len(where) > MOST_NAMED else [])
+            say(f"  · {message}" + (f" ({', '.join(named_places)})" if where else ""))
 
 
 # parts
@@ -158,6 +212,24 @@ def chosen(
             details=details,
         )
     raise BadInput(tr("several chapters are meant"), recovery=recovery, details=details)
+
+
+def _told(loss: Loss) -> str:
+    """A loss in the person's language."""
+    match loss.code:
+        case "flattened":
+            return tr("Pages are pictures: frames, layers and lettering cannot be told apart, nor text selected.")
+        case "pictures":
+            return tr("Pages are pictures: frames, layers and lettering cannot be told apart.")
+        case "missing":
+            return tr("Pictures are missing; marked stand-ins are printed.")
+        case "gutter":
+            return tr("What lies between the two pages of a spread is on neither of them.")
+        case "sides":
+            return tr("These spreads begin on an odd page: bound so, their halves would be two sides of one leaf.")
+        case "colours":
+            return tr("Colours stay sRGB and are not separated; the printing condition they are for is declared.")
+    return loss.message
 
 
 def _unnamed(found: Workspace, place: Place, options: Sequence[str]) -> BadInput:

@@ -194,6 +194,20 @@ SENTENCES: dict[str, str] = {
     "Exporting": "导出中",
     "Exported {title} at {revision}:": "已导出 {title}（{revision}）：",
     "What the format cannot hold:": "此格式无法保留：",
+    "Pages are pictures: frames, layers and lettering cannot be told apart, nor text selected.": (
+        "每页都是图片：画框、图层与文字无法区分，也不能选取文字。"
+    ),
+    "Pages are pictures: frames, layers and lettering cannot be told apart.": (
+        "每页都是图片：画框、图层与文字无法区分。"
+    ),
+    "Pictures are missing; marked stand-ins are printed.": "缺少图片；印出的是带标记的代替图。",
+    "What lies between the two pages of a spread is on neither of them.": "跨页两页之间的部分不在任何一页上。",
+    "These spreads begin on an odd page: bound so, their halves would be two sides of one leaf.": (
+        "这些跨页从奇数页开始：照此装订，两半会成为同一张纸的正反面。"
+    ),
+    "Colours stay sRGB and are not separated; the printing condition they are for is declared.": (
+        "颜色仍为 sRGB，没有分色；文件中声明了所针对的印刷条件。"
+    ),
     "that is no chapter": "这不是章",
     "a number such as 1, or an id": "如 1 这样的编号，或 id",
     "there is no such chapter here": "这里没有这一章",

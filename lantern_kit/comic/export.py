@@ -1,61 +1,185 @@
-"""A chapter as files: PNG pages, or one CBZ."""
+"""A chapter as files: a PDF for print, one picture a page, or one CBZ for readers."""
 
 from __future__ import annotations
 
-import hashlib
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal
 
 from lantern_kit.comic.formats.cbz import CbzPage, write_cbz
 from lantern_kit.comic.formats.comicinfo import ComicInfo
-from lantern_kit.comic.formats.file import Write, replacing_all
-from lantern_kit.comic.formats.report import FLATTENED, ExportReport
+from lantern_kit.comic.formats.report import ExportReport
 from lantern_kit.comic.model import Chapter, Unit
 from lantern_kit.comic.service import Moment
 from lantern_kit.kernel.errors import BadInput
 from lantern_kit.kernel.progress import Progress, reporting, steps
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from lantern_kit.comic.render.rendered import Rendered
     from lantern_kit.comic.renderer import Renderer
 
-FORMATS = ("png", "cbz")
+Format = Literal["cbz", "pdf", "png", "tiff", "webp"]
+FORMATS: tuple[Format, ...] = ("cbz", "pdf", "png", "tiff", "webp")
+SPREADS, COLOURS = ("whole", "split"), ("rgb", "grey", "bitonal")
+DPI = 300
+"""Of what is read on a screen; a PDF and a TIFF go by the chapter's paper."""
+_TAKES: dict[str, frozenset[str]] = {
+    "cbz": frozenset(),
+    "pdf": frozenset({"spreads", "bleed", "colour", "marks", "intent", "author"}),
+    "png": frozenset({"spreads", "bleed", "colour"}),
+    "tiff": frozenset({"spreads", "bleed", "colour"}),
+    "webp": frozenset({"spreads", "bleed"}),
+}
 
 
 def export_chapter(
-    renderer: Renderer, moment: Moment, folder: Path, *, to: str, dpi: int, progress: Progress | None = None
+    renderer: Renderer,
+    moment: Moment,
+    folder: Path,
+    *,
+    to: str,
+    dpi: int | None = None,
+    spreads: str = "whole",
+    bleed: bool = False,
+    colour: str = "rgb",
+    marks: bool = True,
+    intent: Path | str | None = None,
+    author: str = "",
+    progress: Progress | None = None,
 ) -> tuple[ExportReport, ...]:
     """Write a chapter into a folder: one report for each file. All of them take their places at the end, or none.
 
+    Args:
+        renderer: draws it.
+        moment: the revision that is written.
+        folder: where to; it is made where it is missing.
+        to: ``cbz``, ``pdf``, ``png``, ``tiff`` or ``webp``.
+        dpi: pixels an inch, 72 to 1200; of a PDF, how fine its pictures are kept at most. None is the paper's own
+            resolution for PDF and TIFF, and 300 for the others.
+        spreads: ``whole`` as one wide page, or ``split`` into two, the one that is read first before the other.
+        bleed: pictures with their bleed; a PDF always has it.
+        colour: ``rgb``; ``grey`` or ``bitonal`` (black and white alone) for books without colour.
+        marks: crop marks in a PDF, in a margin outside the bleed.
+        intent: a printer's ICC profile, for a PDF; None is sRGB.
+        author: who is named as the author of a PDF.
+        progress: told of every unit.
+
     Raises:
-        BadInput: an unknown format, an empty chapter, a resolution outside 72 … 1200, or a file that cannot be written.
+        BadInput: an unknown format, an option that it does not take, an empty chapter, a resolution outside 72 … 1200,
+            a profile that is none, or a file that cannot be written.
     """
-    if to not in FORMATS:
-        raise BadInput(f"{to[:20]} is not a format of this export", expected=list(FORMATS), found=to[:20])
-    if not 72 <= dpi <= 1_200:
-        raise BadInput("the resolution lies outside what is printed", expected="72 to 1200 dpi", found=dpi)
+    asked = {"spreads": spreads, "bleed": bleed, "colour": colour, "marks": marks, "intent": intent, "author": author}
+    _check(to, dpi, asked)
     book = moment.book
     if not len(book):
         raise BadInput("the chapter has no units yet", recovery="Add a page, then export.")
-    folder.mkdir(parents=True, exist_ok=True)
-    name = stem(book.chapter)
+    chapter = book.chapter
+    if dpi is None:
+        dpi = min(1_200, chapter.paper.dpi) if to in ("pdf", "tiff") else DPI
+    units = [*book.units()]
+    wanted = {**asked, "dpi": dpi, "spreads": spreads, "colour": colour}
+    condition = _condition(intent)
+    _make(folder)
+    name = stem(chapter)
+
+    def title(unit: Unit) -> str:
+        return moment.titles[unit.id]
+
     with reporting(progress, "Exporting") as tell:
-        units = enumerate(steps(book.units(), tell, lambda unit: moment.titles[unit.id], len(book)), 1)
         if to == "cbz":
-            pages = [_page(renderer.render(unit, book.chapter, dpi=dpi), unit) for _, unit in units]
-            return (write_cbz(folder / f"{name}.cbz", pages, ComicInfo.of(book.chapter), tell),)
-        with replacing_all(folder) as write:
-            return tuple(
-                _picture(write, folder / f"{name}-{place:03d}.png", renderer.render(unit, book.chapter, dpi=dpi))
-                for place, unit in units
-            )
+            pages = [_page(renderer.render(unit, chapter, dpi=dpi), unit) for unit in steps(units, tell, title)]
+            return (write_cbz(folder / f"{name}.cbz", pages, ComicInfo.of(chapter), tell),)
+        if to == "pdf":
+            return (_pdf(renderer, folder / f"{name}.pdf", units, chapter, wanted, condition, title, tell),)
+        return _pictures(renderer, folder, name, units, chapter, to, wanted, title, tell)
 
 
 def stem(chapter: Chapter) -> str:
     """A file name for a chapter: words of its comic and its number."""
     words = re.sub(r"[^\w]+", "-", chapter.comic, flags=re.UNICODE).strip("-").lower()
     return f"{words[:60] or 'comic'}-{chapter.number:02d}"
+
+
+def _check(to: str, dpi: int | None, asked: dict[str, Any]) -> None:
+    if to not in FORMATS:
+        raise BadInput(f"{to[:20]} is not a format of this export", expected=list(FORMATS), found=to[:20])
+    if dpi is not None and not 72 <= dpi <= 1_200:
+        raise BadInput("the resolution lies outside what is printed", expected="72 to 1200 dpi", found=dpi)
+    for name, known in (("spreads", SPREADS), ("colour", COLOURS)):
+        if asked[name] not in known:
+            raise BadInput(f"{name} is one of {' and '.join(known)}", expected=list(known), found=str(asked[name])[:20])
+    usual = {"spreads": "whole", "bleed": False, "colour": "rgb", "marks": True, "intent": None, "author": ""}
+    idle = sorted(name for name, value in asked.items() if value != usual[name] and name not in _TAKES[to])
+    if idle:
+        holders = [one for one in FORMATS if _TAKES[one] >= {*idle}]
+        raise BadInput(
+            f"{to} takes no {' and no '.join(idle)}",
+            expected=sorted(_TAKES[to]) or "none of these options",
+            found=idle,
+            recovery=f"Leave it out, or write {' or '.join(holders)}.",
+        )
+
+
+def _condition(intent: Path | str | None) -> Any:
+    if intent is None:
+        return None
+    from lantern_kit.comic.formats.pdf_intent import read_intent
+
+    return read_intent(Path(intent).expanduser())
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise BadInput(
+            f"{folder.name} cannot be a folder: {problem.strerror or type(problem).__name__}",
+            recovery="Name a folder, in a place that may be written to.",
+        ) from problem
+
+
+def _pdf(
+    renderer: Renderer,
+    path: Path,
+    units: list[Unit],
+    chapter: Chapter,
+    wanted: dict[str, Any],
+    condition: Any,
+    title: Callable[[Unit], str],
+    tell: Progress,
+) -> ExportReport:
+    from lantern_kit.comic.formats.pdf import PdfOptions, write_pdf
+
+    options = PdfOptions(
+        dpi=wanted["dpi"],
+        spreads=wanted["spreads"],
+        marks=wanted["marks"],
+        intent=condition,
+        author=wanted["author"],
+        colour=wanted["colour"],
+    )
+    return write_pdf(path, units, chapter, renderer, options, titles=title, progress=tell)
+
+
+def _pictures(
+    renderer: Renderer,
+    folder: Path,
+    name: str,
+    units: list[Unit],
+    chapter: Chapter,
+    to: Any,
+    wanted: dict[str, Any],
+    title: Callable[[Unit], str],
+    tell: Progress,
+) -> tuple[ExportReport, ...]:
+    from lantern_kit.comic.formats.raster import RasterOptions, write_pictures
+
+    options = RasterOptions(
+        to=to, dpi=wanted["dpi"], spreads=wanted["spreads"], bleed=wanted["bleed"], colour=wanted["colour"]
+    )
+    return write_pictures(folder, name, units, chapter, renderer, options, titles=title, progress=tell)
 
 
 def _page(drawn: Rendered, unit: Unit) -> CbzPage:
@@ -66,17 +190,4 @@ def _page(drawn: Rendered, unit: Unit) -> CbzPage:
         height=drawn.height,
         kind=unit.kind,
         name=unit.name,
-    )
-
-
-def _picture(write: Write, path: Path, drawn: Rendered) -> ExportReport:
-    data = drawn.png(fast=False)
-    write(path.name, data)
-    return ExportReport(
-        path=path,
-        format="PNG",
-        size=len(data),
-        sha256=hashlib.sha256(data).hexdigest(),
-        pages=1,
-        losses=(FLATTENED,),
     )

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from lantern_kit.assets import AssetLibrary, AssetVersion
 from lantern_kit.comic.geometry import trim
-from lantern_kit.comic.model import Chapter, Unit
+from lantern_kit.comic.model import Chapter, Rect, Unit
 from lantern_kit.comic.render.cache import RenderCache
 from lantern_kit.comic.render.compare import Comparison, compare_units
 from lantern_kit.comic.render.page import render_unit
 from lantern_kit.comic.render.part import PartPainter
-from lantern_kit.comic.render.plate import Plates, Source
+from lantern_kit.comic.render.plate import Plate, Plates, Source
 from lantern_kit.comic.render.rendered import Rendered
+from lantern_kit.imaging.colour import NONE, SRGB
 from lantern_kit.imaging.decode import decode
 from lantern_kit.imaging.picture import Picture
 from lantern_kit.kernel.errors import BadPicture, Corrupt, NotFound
@@ -42,13 +44,25 @@ class Renderer:
         """Compare two states of a unit; the options are those of ``compare_units``."""
         return compare_units(before, after, chapter_before, chapter_after, self.pictures, cache=self.cache, **options)
 
-    def painter(self, unit: Unit, chapter: Chapter) -> PartPainter:
-        """Paints parts of a unit at any scale, each as it stands in the whole."""
-        return PartPainter(unit, chapter, self.pictures, cache=self.cache)
+    def painter(self, unit: Unit, chapter: Chapter, *, area: Rect | None = None) -> PartPainter:
+        """Paints parts of a unit at any scale, each as it stands in the whole: in ``area``, or in trim and bleed."""
+        return PartPainter(unit, chapter, self.pictures, area=area, cache=self.cache)
 
     def small(self, unit: Unit, chapter: Chapter) -> PartPainter:
         """Paints a unit after trimming, to be passed by among many: what it decodes takes nobody's room."""
         return PartPainter(unit, chapter, self._passing, area=trim(unit), cache=self.cache)
+
+    def plate(self, asset: str) -> Plate | None:
+        """A picture as it is drawn; None when it is not there."""
+        return self.pictures(asset)
+
+    def jpeg(self, asset: str) -> Callable[[], bytes] | None:
+        """Reads a picture as it is stored, if that is a JPEG of three channels whose samples are drawn as they are."""
+        found = self._assets.get(asset)
+        plain = (found.media, found.mode, found.bits, found.orientation) == ("image/jpeg", "RGB", 8, 1)
+        if not plain or found.profile not in (SRGB, NONE):
+            return None
+        return lambda: self._assets.read(found)
 
     def _find(self, asset: str) -> Source | None:
         try:

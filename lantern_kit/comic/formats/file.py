@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from errno import EISDIR
 from io import BufferedRandom
@@ -12,9 +12,6 @@ from pathlib import Path
 
 from lantern_kit.kernel.blobs import sync_folder
 from lantern_kit.kernel.errors import BadInput
-
-Write = Callable[[str, bytes], None]
-"""Takes a file's name and its bytes."""
 
 
 @contextmanager
@@ -26,48 +23,78 @@ def replacing(path: Path) -> Iterator[BufferedRandom]:
     Raises:
         BadInput: the file could not be written there (no such folder, not allowed, no space …).
     """
-    beside = _beside(path)
-    with _translated(path.name):
-        try:
-            with beside.open("xb+") as file:
+    with translated(path.name), beside(path) as made:
+        if path.is_dir():
+            raise IsADirectoryError(EISDIR, os.strerror(EISDIR))
+        with made.open("xb+") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        made.replace(path)
+        sync_folder(path.parent)
+
+
+class Batch:
+    """Files that come into a folder together."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._waiting: list[tuple[Path, Path]] = []
+
+    def __call__(self, name: str, data: bytes) -> None:
+        """Write a file. Raises BadInput."""
+        with self.open(name) as file:
+            file.write(data)
+
+    @contextmanager
+    def open(self, name: str) -> Iterator[BufferedRandom]:
+        """A file to write to, piece by piece. Raises BadInput."""
+        path = self._folder / name
+        with translated(name):
+            if path.is_dir():
+                raise IsADirectoryError(EISDIR, os.strerror(EISDIR))
+            self._waiting.append((_beside(path), path))
+            with self._waiting[-1][0].open("xb+") as file:
                 yield file
                 file.flush()
                 os.fsync(file.fileno())
-            beside.replace(path)
-            sync_folder(path.parent)
-        finally:
-            beside.unlink(missing_ok=True)
+
+    def take_places(self) -> None:
+        """Put all of them where they belong. Raises BadInput."""
+        for made, path in self._waiting:
+            with translated(path.name):
+                made.replace(path)
+        sync_folder(self._folder)
+
+    def clear(self) -> None:
+        """Take away what did not come to its place."""
+        for made, _ in self._waiting:
+            made.unlink(missing_ok=True)
 
 
 @contextmanager
-def replacing_all(folder: Path) -> Iterator[Write]:
+def replacing_all(folder: Path) -> Iterator[Batch]:
     """A way to write files that come into a folder together, when the block ends without an error; otherwise none does.
 
     Raises:
         BadInput: a file could not be written there.
     """
-    waiting: list[tuple[Path, Path]] = []
-
-    def write(name: str, data: bytes) -> None:
-        path = folder / name
-        with _translated(name):
-            if path.is_dir():
-                raise IsADirectoryError(EISDIR, os.strerror(EISDIR))
-            waiting.append((_beside(path), path))
-            with waiting[-1][0].open("xb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-
+    batch = Batch(folder)
     try:
-        yield write
-        for beside, path in waiting:
-            with _translated(path.name):
-                beside.replace(path)
-        sync_folder(folder)
+        yield batch
+        batch.take_places()
     finally:
-        for beside, _ in waiting:
-            beside.unlink(missing_ok=True)
+        batch.clear()
+
+
+@contextmanager
+def beside(path: Path) -> Iterator[Path]:
+    """The path of a hidden file next to another one; whatever is there when the block ends is removed."""
+    made = _beside(path)
+    try:
+        yield made
+    finally:
+        made.unlink(missing_ok=True)
 
 
 def _beside(path: Path) -> Path:
@@ -75,7 +102,8 @@ def _beside(path: Path) -> Path:
 
 
 @contextmanager
-def _translated(name: str) -> Iterator[None]:
+def translated(name: str) -> Iterator[None]:
+    """What the operating system refuses is said as BadInput, by the name of the file that is meant."""
     try:
         yield
     except OSError as problem:

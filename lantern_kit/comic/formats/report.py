@@ -12,7 +12,8 @@ class Loss:
     """One thing of the work that the exported file does not carry.
 
     Args:
-        code: stable name of the kind of loss (``flattened``, ``direction``, ``characters``, ``names``).
+        code: stable name of the kind of loss (``flattened``, ``direction``, ``characters``, ``names``, ``missing``,
+            ``pictures``, ``gutter``, ``sides``, ``colours``).
         message: one sentence for people.
         where: the fields or pages concerned, empty for the whole file.
     """
@@ -25,6 +26,9 @@ class Loss:
 FLATTENED = Loss(
     "flattened", "Pages are pictures: frames, layers and lettering cannot be told apart, nor text selected."
 )
+
+
+STAND_INS = "Pictures are missing; marked stand-ins are printed."
 
 
 @dataclass(frozen=True, slots=True)

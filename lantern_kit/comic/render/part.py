@@ -79,6 +79,11 @@ class PartPainter:
         self._cache = cache
         self._stages: dict[float, Stage] = {}
 
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Assets whose picture was not there when something was painted; a stand-in is."""
+        return tuple(dict.fromkeys(asset for stage in self._stages.values() for asset in stage.missing))
+
     def size(self, scale: float) -> tuple[int, int]:
         """Width and height of the whole in pixels, at ``scale`` pixels a millimetre."""
         factor = scale / 1_000

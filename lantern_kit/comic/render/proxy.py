@@ -118,9 +118,12 @@ class Proxies:
         """The point that stands for a use: its place in ``uses``, as a colour."""
         point = self._points.get(use)
         if point is None:
-            number = len(self.uses)
+            point = self._points[use] = numbered_point(len(self.uses))
             self.uses.append(use)
-            colour = np.array([[[number >> 16 & 255, number >> 8 & 255, number & 255, 255]]], np.uint8)
-            point = skia.Image.fromarray(colour, skia.kRGBA_8888_ColorType, skia.kOpaque_AlphaType, copy=True)
-            self._points[use] = point
         return point
+
+
+def numbered_point(number: int) -> Any:
+    """An image of one pixel whose colour is a number."""
+    colour = np.array([[[number >> 16 & 255, number >> 8 & 255, number & 255, 255]]], np.uint8)
+    return skia.Image.fromarray(colour, skia.kRGBA_8888_ColorType, skia.kOpaque_AlphaType, copy=True)

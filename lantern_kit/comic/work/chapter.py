@@ -286,12 +286,51 @@ class ChapterWork:
     # exports
 
     def export(
-        self, folder: str | Path, to: str = "cbz", *, dpi: int = 300, progress: Progress | None = None
+        self,
+        folder: str | Path,
+        to: str = "cbz",
+        *,
+        dpi: int | None = None,
+        spreads: str = "whole",
+        bleed: bool = False,
+        colour: str = "rgb",
+        marks: bool = True,
+        intent: str | Path | None = None,
+        author: str = "",
+        progress: Progress | None = None,
     ) -> tuple[ExportReport, ...]:
-        """Write the chapter as one ``cbz`` or as ``png`` pages; a report for each file. Raises BadInput."""
+        """Write the chapter as one ``cbz``, as a ``pdf`` for print, or as ``png``, ``tiff`` or ``webp`` pages.
+
+        Args:
+            folder: where to.
+            to: the format.
+            dpi: pixels an inch, 72 to 1200: the paper's own for ``pdf`` and ``tiff``, 300 for the others, if not given.
+            spreads: ``whole``, or ``split`` into two pages, the one that is read first before the other.
+            bleed: pictures with their bleed; a ``pdf`` always has it.
+            colour: ``rgb``, ``grey`` or ``bitonal``.
+            marks: crop marks round a ``pdf``'s pages.
+            intent: a printer's ICC profile for a ``pdf``, as a file; sRGB if not given.
+            author: who is named as the author of a ``pdf``.
+
+        Returns:
+            A report for each file, with what its format could not hold. Raises BadInput.
+        """
         from lantern_kit.comic.export import export_chapter
 
-        return export_chapter(self._host.renderer, self.moment, Path(folder), to=to, dpi=dpi, progress=progress)
+        return export_chapter(
+            self._host.renderer,
+            self.moment,
+            Path(folder),
+            to=to,
+            dpi=dpi,
+            spreads=spreads,
+            bleed=bleed,
+            colour=colour,
+            marks=marks,
+            intent=intent,
+            author=author,
+            progress=progress,
+        )
 
 
 class Chapters(Listed[ChapterWork]):
