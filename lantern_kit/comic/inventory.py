@@ -8,6 +8,7 @@ from itertools import combinations
 from typing import Any, Literal, NamedTuple
 
 from lantern_kit.comic.geometry import area, bounds, gap, rect_of, surface_of
+from lantern_kit.comic.markup import plain
 from lantern_kit.comic.measure import millimetres
 from lantern_kit.comic.model import (
     MILLION,
@@ -64,7 +65,7 @@ def measured(unit: Unit) -> list[Measured]:
 
 
 def _measured(unit: Unit, item: Any, place: int, read: int | None) -> Measured:
-    text = item.text if isinstance(item, Lettering) else None
+    text = plain(item.text) if isinstance(item, Lettering) else None
     return Measured(
         unit.id,
         item.id,
@@ -130,7 +131,7 @@ def gutters(unit: Unit) -> list[Gutter]:
 
 def _drawn(unit: Unit) -> Iterator[Any]:
     for step in paint_order(unit):
-        yield from (step.item, *step.inside, *step.above)
+        yield from step.objects
 
 
 def _extent(unit: Unit, item: Node) -> Extent:

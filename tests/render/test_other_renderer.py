@@ -5,19 +5,14 @@ from __future__ import annotations
 import base64
 import io
 import math
-from itertools import chain, pairwise
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from PIL import Image as Pillow
-from shapely import Polygon as Area
-from shapely import union
 
-from lantern_kit.comic.balloons.body import body, form_of
+from lantern_kit.comic.balloons.outline import Outline, balloon_outline
 from lantern_kit.comic.model import Align, Balloon, Frame, Image, Narration, Polygon, Text, TextStyle, Unit
 from lantern_kit.comic.render import render_unit
-from lantern_kit.comic.render.balloon import tail_sides
 from lantern_kit.comic.typeset import set_text
 from lantern_kit.comic.typeset.fonts import ROLES, packaged_fonts
 from lantern_kit.imaging.encode import encode_png
@@ -57,36 +52,14 @@ def the_page() -> Unit:
     )
 
 
-def curve(start: Dot, *handles: Dot) -> list[Dot]:
-    """Points of a Bézier curve of any degree."""
-    points: list[NDArray[np.float64]] = [np.array(point, float) for point in (start, *handles)]
-    found = []
-    for t in np.linspace(0, 1, 65)[1:]:
-        row = points
-        while len(row) > 1:
-            row = [a * (1 - t) + b * t for a, b in pairwise(row)]
-        found.append((float(row[0][0]), float(row[0][1])))
-    return found
-
-
-def balloon_outline(balloon: Balloon) -> list[Dot]:
-    contour = body(form_of(balloon))
-    starts = [contour.start, *(segment[2] for segment in contour.segments)]
-    area = Area(
-        list(
-            chain.from_iterable(
-                curve(start, *segment) for start, segment in zip(starts, contour.segments, strict=False)
-            )
-        )
-    )
-    for tail in balloon.tails:
-        sides = tail_sides(form_of(balloon), tail)
-        assert sides is not None
-        inner, root, bend, tip, other_bend, other_root, other_inner = sides
-        area = union(
-            area, Area([inner, root, *curve(root, bend, tip), *curve(tip, other_bend, other_root), other_inner])
-        )
-    return list(area.exterior.coords)
+def outlined(whole: Outline) -> str:
+    """A balloon's outline as SVG path data, its curves as they are."""
+    parts = []
+    for contour in (*whole.contours, *whole.bubbles):
+        parts.append(f"M{contour.start[0]},{contour.start[1]}")
+        parts += [f"C{a[0]},{a[1]} {b[0]},{b[1]} {c[0]},{c[1]}" for a, b, c in contour.segments]
+        parts.append("Z")
+    return "".join(parts)
 
 
 def points(dots: list[Dot]) -> str:
@@ -130,7 +103,7 @@ def as_svg(unit: Unit) -> str:
             )
         elif isinstance(item, Balloon):
             parts.append(
-                f'<polygon points="{points(balloon_outline(item))}" fill="{item.fill}" stroke="{item.stroke.colour}" '
+                f'<path d="{outlined(balloon_outline(item))}" fill="{item.fill}" stroke="{item.stroke.colour}" '
                 f'stroke-width="{item.stroke.width}" stroke-linejoin="round"/>'
             )
         elif isinstance(item, Narration):

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 import shapely
 
+from lantern_kit.comic.balloons.bulges import CLOUD, THOUGHT, Ragged, bulging
+from lantern_kit.comic.balloons.burst import spiky
+from lantern_kit.comic.balloons.contour import Contour, Segment, Stretch, edges, flattened, line, oval
 from lantern_kit.comic.balloons.room import Dot, Room, room_in
-from lantern_kit.comic.model import Balloon, BalloonShape, Rect, Shape
+from lantern_kit.comic.balloons.solid import solid
+from lantern_kit.comic.model import Balloon, BalloonShape, Polygon, Rect, Shape
 
 FULLNESS = 2.25
 """Exponent of the superellipse that an ``ellipse`` balloon is: 2 is a plain ellipse, more is fuller."""
@@ -19,19 +23,9 @@ HANDLE = (8 * 2 ** (-1 / FULLNESS) - 4) / 3
 CORNER = 0.42
 """Corner radius of a ``rounded`` balloon over its shorter side."""
 CORNER_HANDLE = 0.6
-PIECES = 24
-"""Straight pieces that a curve is cut into where its outline is measured."""
+TOLERANCE = 2.0
+"""Micrometres by which measured outlines stray from their curves."""
 STRAIGHT = frozenset({BalloonShape.BOX, BalloonShape.ROUNDED, BalloonShape.NONE})
-
-Segment = tuple[Dot, Dot, Dot]
-
-
-@dataclass(frozen=True, slots=True)
-class Contour:
-    """A closed outline of cubic Bézier segments in page micrometres, clockwise."""
-
-    start: Dot
-    segments: tuple[Segment, ...]
 
 
 class Form(NamedTuple):
@@ -60,48 +54,59 @@ def box_form(width: int, height: int) -> Form:
 
 @lru_cache(maxsize=1024)
 def body(form: Form) -> Contour:
-    """The outline of a body without its tails, filling its box."""
+    """The outline of a body without its tails, filling its box; of a ``none`` its box."""
+    made = ragged(form)
+    if made is not None:
+        return made.contour
     box = form.box
+    if form.shape is BalloonShape.PATH and form.outline is not None:
+        return _free(form.outline, box)
     x, y, a, b = box.x + box.w / 2, box.y + box.h / 2, box.w / 2, box.h / 2
     if form.shape in STRAIGHT:
         radius = corner_radius(box.w, box.h) if form.shape is BalloonShape.ROUNDED else 0.0
         return _rounded(x, y, a, b, radius)
-    return _superellipse(x, y, a, b)
+    return oval(x, y, a, b, HANDLE)
+
+
+@lru_cache(maxsize=1024)
+def ragged(form: Form) -> Ragged | None:
+    """The valleys, and the oval inside of them, of an outline with bulges or spikes; None of any other."""
+    box = (float(form.box.x), float(form.box.y), float(form.box.right), float(form.box.bottom))
+    match form.shape:
+        case BalloonShape.CLOUD:
+            return bulging(box, form.seed, CLOUD, HANDLE)
+        case BalloonShape.THOUGHT:
+            return bulging(box, form.seed, THOUGHT, HANDLE)
+        case BalloonShape.BURST:
+            return spiky(box, form.seed)
+    return None
 
 
 @lru_cache(maxsize=1024)
 def polygon(form: Form) -> shapely.Polygon:
-    """The same outline in short straight pieces, in page micrometres."""
-    made = shapely.Polygon(flattened(body(form)))
+    """What a body covers, in short straight pieces, in page micrometres; of one in several parts the largest."""
+    parts = shapely.get_parts(solid(flattened(body(form), TOLERANCE)))
+    made: shapely.Polygon = max(parts, key=shapely.area, default=shapely.Polygon())
     shapely.prepare(made)
     return made
 
 
 @lru_cache(maxsize=1024)
 def room(form: Form, padding: int) -> Room:
-    """The room for words in a body, everywhere at least ``padding`` away from its outline."""
+    """The room for words in a body, everywhere at least ``padding`` away from its outline, its valleys and spikes."""
     x, y = form.box.x + form.box.w / 2, form.box.y + form.box.h / 2
-    about = [(px - x, py - y) for px, py in flattened(body(form))]
+    made, free = ragged(form), polygon(form)
+    if made is not None:
+        common = shapely.intersection(shapely.Polygon(flattened(made.inner, TOLERANCE)), free)
+        parts = [part for part in shapely.get_parts(common) if part.geom_type == "Polygon"]
+        free = max(parts, key=shapely.area, default=free)
+    about = [(px - x, py - y) for px, py in shapely.get_coordinates(free.exterior).tolist()]
     return room_in(about, padding, straight=form.shape in STRAIGHT)
 
 
 def corner_radius(width: float, height: float) -> float:
     """Corner radius of a ``rounded`` balloon of that size."""
     return CORNER * min(width, height)
-
-
-def flattened(contour: Contour, pieces: int = PIECES) -> list[Dot]:
-    """The corners of an outline whose curves are cut into so many straight pieces each."""
-    points: list[Dot] = []
-    (sx, sy) = contour.start
-    for (ax, ay), (bx, by), (ex, ey) in contour.segments:
-        for number in range(1, pieces + 1):
-            t = number / pieces
-            s = 1 - t
-            one, two, three, four = s**3, 3 * s * s * t, 3 * s * t * t, t**3
-            points.append((one * sx + two * ax + three * bx + four * ex, one * sy + two * ay + three * by + four * ey))
-        sx, sy = ex, ey
-    return points
 
 
 def edge_towards(outline: shapely.Polygon, inside: Dot, target: Dot) -> float:
@@ -114,27 +119,27 @@ def edge_towards(outline: shapely.Polygon, inside: Dot, target: Dot) -> float:
     return max((math.dist(inside, end) for end in ends.tolist()), default=0.0) / length
 
 
-def _superellipse(x: float, y: float, a: float, b: float) -> Contour:
-    ha, hb = a * HANDLE, b * HANDLE
-    return Contour(
-        (x + a, y),
-        (
-            ((x + a, y + hb), (x + ha, y + b), (x, y + b)),
-            ((x - ha, y + b), (x - a, y + hb), (x - a, y)),
-            ((x - a, y - hb), (x - ha, y - b), (x, y - b)),
-            ((x + ha, y - b), (x + a, y - hb), (x + a, y)),
-        ),
-    )
+def _free(outline: Shape, box: Rect) -> Contour:
+    """A free outline, stretched so that its bounds are the box."""
+    if isinstance(outline, Polygon):
+        corners = [(float(x), float(y)) for x, y in outline.points]
+        made = Contour(corners[0], tuple(line(*side) for side in pairwise([*corners, corners[0]])))
+    else:
+        segments: list[Segment] = [
+            ((float(a), float(b)), (float(c), float(d)), (float(e), float(f)))
+            for (a, b), (c, d), (e, f) in outline.segments
+        ]
+        start, end = (float(outline.start[0]), float(outline.start[1])), segments[-1][2]
+        if end != start:
+            segments.append(line(end, start))
+        made = Contour(start, tuple(segments))
+    return Stretch(edges(made), (box.x, box.y, box.right, box.bottom)).contour(made)
 
 
 def _rounded(x: float, y: float, a: float, b: float, r: float) -> Contour:
     """A box; its corners are drawn a little fuller than a circle's, so that they meet the sides softly."""
     k = r * (1 - CORNER_HANDLE)
     left, top, right, bottom = x - a, y - b, x + a, y + b
-
-    def line(start: Dot, end: Dot) -> Segment:
-        (sx, sy), (ex, ey) = start, end
-        return ((sx * 2 + ex) / 3, (sy * 2 + ey) / 3), ((sx + ex * 2) / 3, (sy + ey * 2) / 3), end
 
     corners: tuple[tuple[Dot, Segment], ...] = (
         ((right - r, top), ((right - k, top), (right, top + k), (right, top + r))),

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
+from lantern_kit.comic.balloons.contour import Edges
+from lantern_kit.comic.balloons.outline import balloon_outline, group_outline
 from lantern_kit.comic.geometry import bounds
 from lantern_kit.comic.model import (
     LIMIT,
@@ -20,7 +22,7 @@ from lantern_kit.comic.model import (
     Text,
 )
 from lantern_kit.comic.placement import Affine
-from lantern_kit.comic.render.balloon import balloon_path
+from lantern_kit.comic.render.balloon import ink_reach
 from lantern_kit.comic.render.order import Step
 from lantern_kit.comic.render.rendered import Drawn
 from lantern_kit.comic.render.stage import Stage, placed_quad
@@ -32,7 +34,7 @@ _FAR = LIMIT // 2  # a picture enlarged a hundred times covers more of the plane
 def drawn_objects(stage: Stage, steps: Iterable[Step], view: Affine, width: int, height: int) -> Iterable[Drawn]:
     """What is seen of the steps in a picture of ``width`` × ``height`` pixels that shows the page through ``view``."""
     for step in steps:
-        for item in (step.item, *step.inside, *step.above):
+        for item in step.objects:
             found = object_bounds(stage, item)
             if found is None:
                 continue
@@ -72,7 +74,7 @@ def object_bounds(stage: Stage, item: AnyObject) -> Rect | None:
         return item.box if words is None else _rect(words, grow=outline)
     around = _outer(item)
     if words is None or around is None:
-        return around
+        return around or (item.box if words is None else _rect(words))
     right, bottom = max(around.right, words.right), max(around.bottom, words.bottom)
     return _rect((min(around.x, words.x), min(around.y, words.y), right, bottom))
 
@@ -80,8 +82,18 @@ def object_bounds(stage: Stage, item: AnyObject) -> Rect | None:
 def _outer(item: Balloon | Narration) -> Rect | None:
     if isinstance(item, Narration):
         return _rect(item.box, grow=item.stroke.width / 2)
-    edge = balloon_path(item).computeTightBounds()
-    return _rect((edge.left(), edge.top(), edge.right(), edge.bottom()), grow=item.stroke.width / 2)
+    edges = balloon_outline(item).edges()
+    return None if edges is None else _rect(edges, grow=ink_reach(item))
+
+
+def joined_edges(step: Step) -> Edges | None:
+    """What the one outline of joined balloons covers, its ink included; None where none are joined."""
+    group = step.group
+    edges = None if group is None else group_outline(group).edges()
+    if group is None or edges is None:
+        return None
+    ink = ink_reach(group.root)
+    return edges[0] - ink, edges[1] - ink, edges[2] + ink, edges[3] + ink
 
 
 def _rect(edges: Rect | tuple[float, float, float, float], *, grow: float = 0.0) -> Rect | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lantern_kit.comic.balloons.body import Contour
+from lantern_kit.comic.balloons.contour import Contour
 from lantern_kit.comic.model import MILLION, Polygon, Shape, Stroke
 from lantern_kit.comic.render.engine import skia
 

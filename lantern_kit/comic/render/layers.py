@@ -139,7 +139,7 @@ class _Drawing:
 def _means(stage: Stage, step: Step) -> tuple[Any, ...]:
     """What says how a step is drawn; of two that are equal, one may stand for the other."""
     bound, pictures = [], []
-    for item in (step.item, *step.inside, *step.above):
+    for item in step.objects:
         if isinstance(item, Image | Overlay | Foreground):
             pictures.append(stage.picture(item.asset))
         if isinstance(item, Foreground):

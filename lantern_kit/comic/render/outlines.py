@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
 
 from lantern_kit.comic.balloons.body import Form, form_of
+from lantern_kit.comic.balloons.contour import flattened
+from lantern_kit.comic.balloons.outline import outline as balloon_outline
 from lantern_kit.comic.geometry import outline_points
 from lantern_kit.comic.model import (
     AnyObject,
@@ -23,8 +24,6 @@ from lantern_kit.comic.model import (
     Text,
     Unit,
 )
-from lantern_kit.comic.render.balloon import outline as balloon_outline
-from lantern_kit.comic.render.engine import skia
 from lantern_kit.comic.render.order import paint_order
 from lantern_kit.comic.render.overlap import Dot, corners, overlap, thinned
 from lantern_kit.comic.render.stage import Pictures, Stage, placed_quad
@@ -46,11 +45,7 @@ def outlines(
     """
     stage = Stage(unit, chapter, pictures, fonts or packaged_fonts(), None, 1.0)
     frames: dict[str, tuple[Dot, ...]] = {}
-    return {
-        item.id: tuple(_outline(stage, item, frames))
-        for step in paint_order(unit)
-        for item in (step.item, *step.inside, *step.above)
-    }
+    return {item.id: tuple(_outline(stage, item, frames)) for step in paint_order(unit) for item in step.objects}
 
 
 def _outline(stage: Stage, item: AnyObject, frames: dict[str, tuple[Dot, ...]]) -> Sequence[Dot]:
@@ -96,51 +91,13 @@ def _turned(box: Rect, millidegrees: int) -> list[Dot]:
 
 @lru_cache(maxsize=4_096)
 def _balloon(form: Form, tails: tuple[Tail, ...]) -> tuple[Dot, ...]:
-    contours, box = list(_contours(balloon_outline(form, tails))), form.box
-    if not contours:
+    """A body with its pointed tails, as if it were joined to no other; bubbles lie apart and are left out."""
+    drawn, box = balloon_outline(form, tails), form.box
+    if not drawn.contours:
         return tuple(corners((box.x, box.y, box.right, box.bottom)))
-    # Where a tail's bend leaves an island or a hole, the body is the largest.
-    whole = max(contours, key=_size)
+    whole = max((flattened(contour, WITHIN / 4) for contour in drawn.contours), key=_size)
     return tuple(whole if len(whole) <= MOST else thinned(whole, MOST, within=WITHIN))
 
 
 def _size(points: Sequence[Dot]) -> float:
     return abs(sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(points, [*points[1:], points[0]], strict=True)))
-
-
-def _contours(drawn: Any) -> Iterator[list[Dot]]:
-    """The closed contours of a path, its curves in straight pieces."""
-    curved = max(1, drawn.countVerbs() - 2)
-    pieces = max(3, min(12, MOST // curved))
-    points: list[Dot] = []
-    walk = skia.Path.Iter(drawn, True)
-    verb, at = walk.next()
-    while verb != skia.Path.kDone_Verb:
-        if verb == skia.Path.kMove_Verb:
-            if len(points) > 2:
-                yield points
-            points = []
-        elif verb == skia.Path.kLine_Verb:
-            points.append((at[1].x(), at[1].y()))
-        elif verb != skia.Path.kClose_Verb:
-            weight = walk.conicWeight() if verb == skia.Path.kConic_Verb else 1.0
-            points += _curve([(point.x(), point.y()) for point in at], pieces, weight)
-        verb, at = walk.next()
-    if len(points) > 2:
-        yield points
-
-
-def _curve(points: list[Dot], pieces: int, weight: float) -> Iterator[Dot]:
-    """Points along a curve after its start."""
-    for number in range(1, pieces + 1):
-        t = number / pieces
-        s = 1 - t
-        if len(points) == 3:
-            shares = [s * s, 2 * s * t * weight, t * t]
-        else:
-            shares = [s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t]
-        whole = sum(shares)
-        yield (
-            sum(share * x for share, (x, _) in zip(shares, points, strict=True)) / whole,
-            sum(share * y for share, (_, y) in zip(shares, points, strict=True)) / whole,
-        )

@@ -32,10 +32,11 @@ def draw_step(canvas: Any, stage: Stage, step: Step) -> None:
         draw_lone_effect(canvas, stage, item)
     else:
         if isinstance(item, Balloon):
-            draw_balloon(canvas, item)
+            draw_balloon(canvas, item, step.joined)
         elif isinstance(item, Narration):
             draw_caption(canvas, item)
-        draw_text(canvas, set_text(item, fonts=stage.fonts), item.style)
+        for words in (item, *step.joined):
+            draw_text(canvas, set_text(words, fonts=stage.fonts), words.style)
 
 
 _BAND = 1 << 18

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lantern_kit.comic.model import Frame, Lettering
-from lantern_kit.comic.render.extent import object_bounds
+from lantern_kit.comic.render.extent import joined_edges, object_bounds
 from lantern_kit.comic.render.order import Step
 from lantern_kit.comic.render.overlap import Edges
 from lantern_kit.comic.render.stage import Stage
@@ -15,7 +15,7 @@ SPARE = 3
 def reach(stage: Stage, step: Step) -> Edges | None:
     """What a step may cover, in page micrometres; None when nothing is left of it."""
     found: Edges | None = None
-    for item in (step.item, *step.above):
+    for item in (step.item, *step.above, *step.joined):
         bounds = object_bounds(stage, item)
         if bounds is None:
             continue
@@ -26,7 +26,8 @@ def reach(stage: Stage, step: Step) -> Edges | None:
             grow = float(item.style.outline.width)
         edges = (bounds.x - grow, bounds.y - grow, bounds.right + grow, bounds.bottom + grow)
         found = edges if found is None else _joined(found, edges)
-    return found
+    one = joined_edges(step)
+    return found if found is None or one is None else _joined(found, one)
 
 
 def _joined(one: Edges, other: Edges) -> Edges:

@@ -17,7 +17,7 @@ from lantern_kit.comic.typeset.fonts import PACKAGED
 from lantern_kit.kernel.canonical import digest, dumps
 from lantern_kit.widgets.sheets.pyramid import TILE
 
-DRAWING = 1
+DRAWING = 2
 """Raised whenever the same document would be drawn, or sent, with other pixels."""
 _DRAWN_WITH = ("lantern-kit", "skia-python", "uharfbuzz", "pillow", *(item.package for item in PACKAGED))
 
