@@ -8,6 +8,7 @@ from lantern_kit.comic.book import Book
 from lantern_kit.comic.model import (
     MOST_OBJECTS,
     Balloon,
+    BalloonShape,
     Edge,
     Effect,
     EffectType,
@@ -128,6 +129,25 @@ SPREAD = {"kind": UnitKind.SPREAD, "gutter": 4_000, "surfaces": (SURFACE, RIGHT)
         (page(frame(name="\x85")), [("text.control", "fr_0001")]),
         (page(name="a\x1b"), [("text.control", PAGE)]),
         (page(balloon(tails=(Tail(tip=BOX.centre),))), [("balloon.tail", "bl_0001")]),
+        (page(balloon(shape=BalloonShape.PATH)), [("balloon.outline", "bl_0001")]),
+        (page(balloon(shape=BalloonShape.PATH, outline=crossed((0, 0), (9, 0), (0, 9)))), []),
+        (
+            page(balloon(shape=BalloonShape.PATH, outline=crossed((0, 0), (9, 9), (9, 0), (0, 9)))),
+            [("shape.crosses_itself", "bl_0001")],
+        ),
+        (page(balloon(), balloon("bl_0002", joined="bl_0001"), balloon("bl_0003", joined="bl_0001")), []),
+        (page(balloon(joined="bl_0001")), [("balloon.joined", "bl_0001")]),
+        (page(balloon(joined="bl_0002")), [("balloon.joined", "bl_0001")]),
+        (page(frame(), balloon(joined="fr_0001")), [("balloon.joined", "bl_0001")]),
+        (
+            page(
+                balloon(joined="bl_0002"),
+                balloon("bl_0002", joined="bl_0003"),
+                balloon("bl_0003", joined="bl_0001"),
+                balloon("bl_0004", joined="bl_0001"),
+            ),
+            [("balloon.joined", "bl_0001"), ("balloon.joined", "bl_0002"), ("balloon.joined", "bl_0003")],
+        ),
     ],
 )  # fmt: skip
 def test_each_fault_is_found_with_its_rule_and_object(unit: Unit, expected: list[tuple[str, str]]) -> None:

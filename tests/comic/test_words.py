@@ -85,6 +85,45 @@ def test_changes_of_one_object_make_one_sentence() -> None:
     }
 
 
+def test_words_are_quoted_without_their_marks_and_a_change_of_marks_is_told_as_that() -> None:
+    desk, _, frame = desk_with_frame()
+    words = desk.one("balloon.add", frame, text="三毛猫が[上]{.bold}へ", at=[50, 30])
+    for text, english, chinese in (
+        ("{三毛猫|みけねこ}が[上]{.bold}へ", "ruby in its words changed", "注音已改"),
+        ("{三毛猫|みけねこ}が[上]{.dots}へ", "the marks in its words changed", "文字标记已改"),
+        ("{三毛猫|みけねこ}が[下]{.dots}へ", "“三毛猫が上へ” → “三毛猫が下へ”", "“三毛猫が上へ”→“三毛猫が下へ”"),
+    ):
+        before = desk.book
+        desk.one("balloon.set", words, text=text)
+        assert told(before, desk.book) == {"Page 1": [f"balloon 1: {english}"]}
+        assert told(before, desk.book, "zh") == {"第 1 页": [f"气泡1：{chinese}"]}
+    before = desk.book
+    desk.one("object.remove", words)
+    assert told(before, desk.book) == {"Page 1": ["balloon 1 removed, “三毛猫が下へ”"]}
+
+
+def test_outlines_joins_and_how_words_are_set_are_told() -> None:
+    desk, _, frame = desk_with_frame()
+    one = desk.one("balloon.add", frame, text="One", at=[30, 30], style={"leading": 1.2})
+    two = desk.one("balloon.add", frame, text="Two", at=[60, 30])
+    tone = desk.one("effect.add", frame, effect="tone")
+    before = desk.book
+    desk.one("balloon.set", two, joined=one, outline={"rect": [50, 20, 20, 20]}, rect=[50, 20, 20, 20])
+    desk.one("balloon.set", one, shape="burst", style={"writing": "vertical", "leading": None, "tracking": 0.1})
+    desk.one("effect.set", tone, effect="vignette", screen="grain")
+    (sentences,) = told(before, desk.book).values()
+    assert sentences[0] == (
+        "balloon 1: leading 1.2 → by the script, letter spacing 0 → 0.1 em, set in columns, shape ellipse → burst"
+    )
+    assert sentences[1].endswith("shape ellipse → free outline, joined to balloon 1")
+    assert sentences[2] == "vignette in frame 1: screen dots → grain, kind changed"
+    (chinese,) = told(before, desk.book, "zh").values()
+    assert chinese[0] == "气泡1：行距 1.2 → 按文字种类，字距 0 → 0.1 em，改为竖排，形状 椭圆 → 爆炸"
+    before = desk.book
+    desk.one("balloon.set", two, outline={"rect": [50, 20, 20, 30]}, rect=[50, 20, 20, 20], joined="")
+    assert told(before, desk.book) == {"Page 1": ["balloon 2: outline redrawn, no longer joined to another balloon"]}
+
+
 def test_frames_are_widened_moved_and_redrawn() -> None:
     desk = Desk()
     unit = desk.one("unit.add", kind="spread", gutter=6)

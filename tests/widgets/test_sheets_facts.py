@@ -127,6 +127,25 @@ def test_a_units_own_facts(here: Studio) -> None:
     assert here.chapter.moment.id not in rows(here, here.page(1), page=1)["Last changed"]
 
 
+def test_marked_words_shapes_joins_and_screens_are_told(here: Studio) -> None:
+    with here.chapter.edit("marks") as edit:
+        page = edit[here.page(1)]
+        one = page.say("{三毛猫|みけねこ}は[上]{.bold}へ", at=(30, 30), style={"writing": "vertical"}, shape="cloud")
+        two = page.say("So", at=(50, 30), joined=one)
+        bang = page.letter("BANG", at=(50, 100), arc=40)
+        tone = edit[of_kind(here, "frame", 1).id].effect("tone", lpi=50, screen="lines")
+    facts = rows(here, one.id, page=1)
+    assert (facts["Words"], facts["Ruby"]) == ("三毛猫は上へ", "三毛猫 みけねこ")
+    assert (facts["Writing"], facts["Shape"]) == ("in columns", "cloud")
+    name = rows(here, one.id, page=1)["Name"]
+    assert rows(here, two.id, page=1)["Joined to"] == name
+    assert rows(here, bang.id, page=1)["Arc"] == "40°"
+    assert rows(here, tone.id, page=1)["Screen"] == "lines, 50 lines an inch"
+    chinese = rows(here, one.id, page=1, language="zh")
+    assert (chinese["注音"], chinese["排版方向"], chinese["形状"]) == ("三毛猫 みけねこ", "竖排", "云朵")
+    assert "相连气泡" in rows(here, two.id, page=1, language="zh")
+
+
 def test_every_kind_of_object_has_facts_in_every_language(here: Studio) -> None:
     with here.chapter.edit("one of each") as edit:
         page = edit[here.page(1)]

@@ -14,8 +14,8 @@ from lantern_kit.comic.model import MILLION, BalloonShape, Frame, Paper, Point, 
 from lantern_kit.kernel.errors import BadInput
 
 _LEADING = 1.15
-_CJK_LEADING = 1.3
-_RUBY_LEADING = 1.6  # readings of half the size stand between the lines
+_TALL_LEADING = 1.3  # ideographs, kana, Arabic
+_BESIDE = 0.45  # em: what ruby and emphasis marks take beside each line
 _WIDE = 1.0  # em: ideographs, kana, full-width forms
 _UPPER = 0.72
 _LOWER = 0.54
@@ -92,7 +92,7 @@ def block(words: str, style: TextStyle, ratio: float) -> tuple[int, int]:
         # Lines are never filled to the last bit: a word that does not fit goes to the next one.
         rows += max(1, math.ceil(width / wide * (1.08 if width > wide else 1.0) - 1e-9))
     bold = 1.06 if style.bold else 1.0
-    return math.ceil(wide * bold * style.size), math.ceil((rows * pitch + _ENDS) * style.size)
+    return math.ceil(wide * bold * style.size), math.ceil((rows * pitch + _ENDS + _beside(marked)) * style.size)
 
 
 def _widths(marked: Marked, style: TextStyle) -> list[float]:
@@ -110,11 +110,18 @@ def _pitch(marked: Marked, style: TextStyle) -> float:
     """From line to line in em."""
     if style.leading is not None:
         pitch = style.leading / MILLION
-    elif marked.rubies or any(stretch.look.marks for stretch in marked.stretches):
-        pitch = _RUBY_LEADING
     else:
-        pitch = _CJK_LEADING if _breaks_anywhere(marked.text) else _LEADING
+        pitch = (_TALL_LEADING if any(map(_is_tall, marked.text)) else _LEADING) + _beside(marked) / 1.5
     return pitch * max((stretch.look.size / MILLION for stretch in marked.stretches), default=1.0)
+
+
+def _beside(marked: Marked) -> float:
+    """What stands beside the first line, in em."""
+    return _BESIDE if marked.rubies or any(stretch.look.marks for stretch in marked.stretches) else 0.0
+
+
+def _is_tall(character: str) -> bool:
+    return unicodedata.east_asian_width(character) in "WF" or unicodedata.bidirectional(character) == "AL"
 
 
 def _breaks_anywhere(word: str) -> bool:
@@ -147,8 +154,8 @@ def words_size(words: str, style: TextStyle) -> tuple[int, int]:
     marked = parse(words)
     widths = _widths(marked, style)
     wide = max(widths) * 1.08 + 0.2
-    size = style.size
-    return _as_written(math.ceil(wide * size), math.ceil(len(widths) * _pitch(marked, style) * size), style)
+    high = len(widths) * _pitch(marked, style) + _beside(marked)
+    return _as_written(math.ceil(wide * style.size), math.ceil(high * style.size), style)
 
 
 def capped(size: tuple[int, int], at: Point, unit: Unit, frame: Frame | None, paper: Paper) -> tuple[int, int]:

@@ -12,11 +12,13 @@ from lantern_kit.comic.found import finding_words, severity_word
 from lantern_kit.comic.geometry import bleed_rect, bounds, outline
 from lantern_kit.comic.latest import Latest, latest_change
 from lantern_kit.comic.locks import LockService, locked_by
+from lantern_kit.comic.markup import parse
 from lantern_kit.comic.measure import spoken
 from lantern_kit.comic.model import (
     MILLION,
     Balloon,
     Effect,
+    EffectType,
     Foreground,
     Frame,
     Image,
@@ -24,10 +26,12 @@ from lantern_kit.comic.model import (
     Node,
     Overlay,
     Rect,
+    Text,
     Unit,
+    Writing,
 )
 from lantern_kit.comic.phrases import Language, Speech
-from lantern_kit.comic.placement import box_of, effective_dpi
+from lantern_kit.comic.placement import MICROMETRES_PER_INCH, box_of, effective_dpi
 from lantern_kit.comic.typeset.setting import set_text
 from lantern_kit.comic.words import object_name
 from lantern_kit.comic.work.unit import picture_title
@@ -105,7 +109,9 @@ class Facts:
             yield say("place", language), say("mm", language, value=f"{spoken(box.x)}, {spoken(box.y)}")
             yield say("size", language), say("mm", language, value=f"{spoken(box.w)} × {spoken(box.h)}")
         if isinstance(item, Lettering):
-            yield from _lettering(item, language)
+            yield from _lettering(item, unit, speech, language)
+        elif isinstance(item, Effect):
+            yield from _effect(item, speech, language)
         elif isinstance(item, Image | Overlay | Foreground):
             yield from self._picture(item, unit, seen, language)
         elif isinstance(item, Frame):
@@ -162,12 +168,30 @@ class Facts:
             return None
 
 
-def _lettering(item: Lettering, language: Language) -> Iterator[Row]:
+def _lettering(item: Lettering, unit: Unit, speech: Speech, language: Language) -> Iterator[Row]:
     if isinstance(item, Balloon) and item.speaker:
         yield say("speaker", language), item.speaker
-    yield say("text", language), item.text
+    marked = parse(item.text)
+    yield say("text", language), marked.text
+    if marked.rubies:
+        read = [f"{marked.text[ruby.start : ruby.end]} {' '.join(ruby.readings)}" for ruby in marked.rubies]
+        yield say("ruby", language), speech.join(read)
     size = set_text(item).size
     yield say("lettering", language), say("lettered", language, font=item.style.font, size=spoken(size))
+    if item.style.writing is Writing.VERTICAL:
+        yield say("writing", language), say("writing.vertical", language)
+    if isinstance(item, Balloon):
+        yield say("shape", language), speech.value(item.shape.value)
+        if item.joined is not None:
+            yield say("joined", language), object_name(unit, item.joined, language=language)
+    if isinstance(item, Text) and item.arc:
+        yield say("arc", language), say("degrees", language, value=spoken(item.arc))
+
+
+def _effect(item: Effect, speech: Speech, language: Language) -> Iterator[Row]:
+    if item.effect is EffectType.TONE:
+        lpi = f"{MICROMETRES_PER_INCH / item.pitch:.0f}"
+        yield say("screen", language), say("screened", language, screen=speech.value(item.screen.value), lpi=lpi)
 
 
 def _frame(item: Frame, speech: Speech, language: Language) -> Iterator[Row]:

@@ -68,6 +68,50 @@ def test_what_is_not_as_usual_is_said(desk: Desk, cat: AssetVersion) -> None:
     assert lines[5].endswith('narration "Later" at 30,105 40×10')
 
 
+def test_marks_columns_joins_arcs_and_screens_are_said_shortly(desk: Desk) -> None:
+    draft = desk.begin()
+    made = desk.edit(
+        draft,
+        op("unit.add", None, "p"),
+        op("frame.add", "@p", "f", rect=[5, 5, 90, 60]),
+        op("balloon.add", "@f", "one", text="{三毛|みけ}[上]{.bold}", at=[30, 30], size=[20, 30], shape="cloud", seed=3,
+           style={"writing": "vertical", "leading": 1.6, "tracking": -0.05, "combine": 3}),
+        op("balloon.add", "@f", "two", text="So", at=[50, 30], size=[20, 20], joined="@one",
+           tails=[{"tip": [60, 50], "style": "bubbles"}]),
+        op("balloon.add", "@f", "free", text="No", outline={"polygon": [[60, 20], [80, 20], [70, 40]]}),
+        op("text.add", "@f", "t", text="BANG", at=[50, 50], size=[30, 10], arc=40, skew=-10),
+        op("effect.add", "@f", "tone", effect="tone", lpi=42, density_to=0.1, ramp=0, screen="lines"),
+        op("effect.add", "@f", "plain", effect="tone"),
+        op("effect.add", "@f", "flash", effect="flash", centre=[0.5, 0.4]),
+    )["objects"]  # fmt: skip
+    lines = {line.split()[0]: line.split(maxsplit=1)[1] for line in
+             desk.ask("unit.read", source=draft, unit="1")["text"].splitlines()[2:]}  # fmt: skip
+    assert lines[made["one"]] == (
+        'balloon: "{三毛|みけ}[上]{.bold}" at 30,30 20×30 cloud seed 3 vertical leading 1.6 tracking -.05 combine 3'
+    )
+    assert lines[made["two"]] == (f'balloon: "So" at 50,30 20×20 tail 60,50 bubbles joined {made["one"].split("#")[0]}')
+    assert lines[made["free"]] == 'balloon: "No" at 70,30 20×20 path'
+    assert lines[made["t"]] == 'text "BANG" at 50,50 30×10 arc 40° skew -10°'
+    assert lines[made["tone"]] == "tone angle 45° density .5 to .1 along 0° lines 42 lpi"
+    assert lines[made["plain"]] == "tone angle 45° density .5"
+    assert lines[made["flash"]] == "flash centre .5,.4 density .5"
+
+
+def test_what_the_full_form_says_of_a_free_outline_can_be_sent_back(desk: Desk) -> None:
+    draft = desk.begin()
+    free = {"polygon": [[10, 10], [40, 10], [25, 40]]}
+    made = desk.edit(draft, op("unit.add", None, "p"), op("balloon.add", "@p", "b", text="So", outline=free))["objects"]
+    moved = desk.edit(draft, op("object.move", made["b"], by=[20, 30]))["objects"]
+    (held,) = desk.ask("unit.read", source=draft, unit="1", form="full")["objects"]
+    assert held["outline"] == {"polygon": [[30, 40], [60, 40], [45, 70]]}
+    assert (held["rect"], held["shape"]) == ([30, 40, 30, 30], "path")
+    assert moved is not None
+    again = {key: held[key] for key in ("text", "rect", "shape", "outline")}
+    desk.edit(draft, op("balloon.add", made["p"].split("#")[0], "copy", **again))
+    one, two = desk.ask("unit.read", source=draft, unit="1", form="full")["objects"]
+    assert {key: one[key] for key in again} == {key: two[key] for key in again}
+
+
 def test_lettering_of_another_frame_is_told_where_it_is_read_with_its_frame_named(desk: Desk) -> None:
     draft = desk.begin()
     made = desk.edit(

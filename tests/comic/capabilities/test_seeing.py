@@ -176,6 +176,16 @@ def test_things_are_found_by_words_speaker_name_picture_and_id(desk: Desk, cat: 
     assert isinstance(desk.refused("work.find", source=draft, kinds=["panel"]), BadInput)
 
 
+def test_marked_words_are_found_as_they_are_read_as_they_are_written_and_by_their_readings(desk: Desk) -> None:
+    draft = desk.begin()
+    edits = op("balloon.add", "@p", "b", text="{三毛猫|み|け|ねこ}は[up]{.bold} there", at=[50, 50])
+    made = desk.edit(draft, op("unit.add", None, "p"), edits)["objects"]
+    for text in ("三毛猫は", "up there", "[up]{.bold}", "みけねこ"):
+        (row,) = desk.ask("work.find", source=draft, text=text)["found"]
+        assert (row["handle"], row["text"]) == (made["b"], "三毛猫はup there")
+    assert desk.ask("work.find", source=draft, text="upthere")["found"] == []
+
+
 # checking
 
 
