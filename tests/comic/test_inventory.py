@@ -203,3 +203,8 @@ def test_a_gutter_is_as_wide_as_the_frames_are_apart(boxes: list[tuple[int, int,
     for row in gutters(unit):
         one, two = (next(item.shape for item in frames if item.id == name) for name in (row.first, row.second))
         assert row.width * 1000 == gap(one, two) > 0
+
+
+def test_words_are_counted_as_they_are_read_without_their_marks() -> None:
+    row = only(Text(id="tx_0001", parent=PAGE, box=BOX, text="{三毛猫|みけねこ}は[上]{.bold size=2}へ"))
+    assert (row.text, row.characters) == ("三毛猫は上へ", 6)
