@@ -6,8 +6,7 @@ import math
 import random
 from typing import NamedTuple
 
-from lantern_kit.comic.balloons.contour import Contour, Segment, Stretch, edges, even, flattened, oval
-from lantern_kit.comic.balloons.room import Dot
+from lantern_kit.comic.balloons.contour import Contour, Dot, Segment, Stretch, edges, even, flattened, oval
 
 FINE = 256
 """Straight pieces of an oval along which bulges and spikes are spaced."""
@@ -54,8 +53,7 @@ def bulging(box: tuple[float, float, float, float], seed: int, kind: Bulging, ha
     pick = random.Random(seed)  # noqa: S311 – a drawing, not a secret
     a, b = (box[2] - box[0]) / 2, (box[3] - box[1]) / 2
     side = 2 * min(a, b)
-    chord = kind.chord * measure(side)
-    depth = min(chord * kind.fullness / 2, 0.35 * side)
+    chord, depth = kind.chord * measure(side), bulge_depth(kind, side)
     inner = oval(0.0, 0.0, a - depth, b - depth, handle)
     ring = Ring(inner)
     count = min(72, max(7, round(ring.length / chord)))
@@ -75,6 +73,11 @@ def bulging(box: tuple[float, float, float, float], seed: int, kind: Bulging, ha
         full = min(max(kind.fullness, least), most, ROUNDEST)
         segments.append(_bulge(start, end, full * (1 + lean), full * (1 - lean)))
     return settled(Contour(valleys[0], tuple(segments)), inner, tuple(valleys), box)
+
+
+def bulge_depth(kind: Bulging, side: float) -> float:
+    """How far bulges stand out from the room of a balloon with such a shorter side."""
+    return min(kind.chord * measure(side) * kind.fullness / 2, 0.35 * side)
 
 
 def _bulge(start: Dot, end: Dot, first: float, second: float) -> Segment:

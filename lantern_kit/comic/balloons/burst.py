@@ -6,8 +6,7 @@ import math
 import random
 
 from lantern_kit.comic.balloons.bulges import Ragged, Ring, measure, settled, shares
-from lantern_kit.comic.balloons.contour import ROUND, Contour, Segment, oval
-from lantern_kit.comic.balloons.room import Dot
+from lantern_kit.comic.balloons.contour import ROUND, Contour, Dot, Segment, oval
 
 PITCH = 0.19
 """From spike to spike, over the balloon's shorter side as ``measure`` has it."""
@@ -28,7 +27,7 @@ def spiky(box: tuple[float, float, float, float], seed: int) -> Ragged:
     pick = random.Random(seed)  # noqa: S311 – a drawing, not a secret
     a, b = (box[2] - box[0]) / 2, (box[3] - box[1]) / 2
     side = 2 * min(a, b)
-    deep = min(DEPTH * measure(side), DEEPEST * side)
+    deep = spike_depth(side)
     inner = oval(0.0, 0.0, a - deep, b - deep, ROUND)
     ring = Ring(inner)
     count = min(60, max(10, 2 * round(ring.length / (PITCH * measure(side)) / 2)))
@@ -49,6 +48,11 @@ def spiky(box: tuple[float, float, float, float], seed: int) -> Ragged:
         tip = (x + wy * long + wx * aside, y - wx * long + wy * aside)
         segments += [_side(start, tip), _side(tip, end)]
     return settled(Contour(valleys[0], tuple(segments)), inner, tuple(valleys), box)
+
+
+def spike_depth(side: float) -> float:
+    """How far long spikes stand out from the room of a balloon with such a shorter side."""
+    return min(DEPTH * measure(side), DEEPEST * side)
 
 
 def _side(start: Dot, end: Dot) -> Segment:

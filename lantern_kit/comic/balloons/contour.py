@@ -7,9 +7,9 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from lantern_kit.comic.balloons.room import Dot
 from lantern_kit.comic.geometry import bernstein, turning_points
 
+Dot = tuple[float, float]
 Segment = tuple[Dot, Dot, Dot]
 """Two control points and the end."""
 Edges = tuple[float, float, float, float]

@@ -10,9 +10,8 @@ from typing import NamedTuple
 import shapely
 
 from lantern_kit.comic.balloons.body import Form, body, edge_towards, form_of, polygon, ragged
-from lantern_kit.comic.balloons.contour import Contour, Edges, arch, around, line
+from lantern_kit.comic.balloons.contour import Contour, Dot, Edges, arch, around, line
 from lantern_kit.comic.balloons.groups import Group
-from lantern_kit.comic.balloons.room import Dot
 from lantern_kit.comic.balloons.solid import Source, without_pockets
 from lantern_kit.comic.balloons.tails import (
     blunted,

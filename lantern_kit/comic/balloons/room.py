@@ -12,7 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 import shapely
 
-Dot = tuple[float, float]
+from lantern_kit.comic.balloons.contour import Dot
+
 SLICES = 256
 
 

@@ -10,8 +10,7 @@ import numpy as np
 import shapely
 from shapely.geometry.polygon import orient
 
-from lantern_kit.comic.balloons.contour import Contour, Segment, line, pieces, point, stretch_of
-from lantern_kit.comic.balloons.room import Dot
+from lantern_kit.comic.balloons.contour import Contour, Dot, Segment, line, pieces, point, stretch_of
 
 FINE = 1.0
 """Micrometres by which straight pieces stray from their curve while outlines are joined."""
