@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import unicodedata
 
+from lantern_kit.comic.balloons.rim import rim
 from lantern_kit.comic.geometry import bounds, safe_areas, surface_of
 from lantern_kit.comic.markup import Marked, parse
 from lantern_kit.comic.model import MILLION, BalloonShape, Frame, Paper, Point, TextStyle, Unit, Writing
@@ -38,13 +39,13 @@ _FLATTEST = {
 }
 
 # Room that an outline needs beyond the block of words. Lines in an ellipse are shorter at the top and bottom, so the
-# block need not fit whole: between √2 (whole) and 1. Bulges and spikes take their depth besides.
+# block need not fit whole: between √2 (whole) and 1. Bulges and spikes stand round that room (see ``rim``).
 _ROOM = {
     BalloonShape.ELLIPSE: 1.32,
     BalloonShape.ROUNDED: 1.1,
-    BalloonShape.CLOUD: 1.5,
-    BalloonShape.BURST: 1.7,
-    BalloonShape.THOUGHT: 1.5,
+    BalloonShape.CLOUD: 1.32,
+    BalloonShape.BURST: 1.32,
+    BalloonShape.THOUGHT: 1.32,
     BalloonShape.WHISPER: 1.32,
     BalloonShape.BOX: 1.04,
     BalloonShape.NONE: 1.04,
@@ -140,7 +141,8 @@ def balloon_size(words: str, style: TextStyle, shape: BalloonShape, padding: int
     least = round(_LEAST_EMS * style.size)
     along = max(round(wide * room) + 2 * padding, least)
     across = max(round(high * room) + 2 * padding, round(least / 1.5), round(along / _FLATTEST[shape]))
-    return _as_written(along, across, style)
+    taken = 2 * rim(shape, min(along, across))
+    return _as_written(along + taken, across + taken, style)
 
 
 def caption_size(words: str, style: TextStyle, padding: int) -> tuple[int, int]:
