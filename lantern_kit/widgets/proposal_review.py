@@ -22,6 +22,7 @@ from lantern_kit.kernel.errors import BadInput, NotFound
 from lantern_kit.widgets.asks import Args, Ask, answers
 from lantern_kit.widgets.panel import Panel
 from lantern_kit.widgets.review.outcome import Outcomes, outcome
+from lantern_kit.widgets.review.regions import regions
 from lantern_kit.widgets.review.reviewed import Reviewed, since
 from lantern_kit.widgets.review.still import still
 from lantern_kit.widgets.review.unlocking import IDLE, Unlocking
@@ -230,6 +231,14 @@ class ProposalReview(Sheets, Panel):
             "alike": drawn[0].sha256 == drawn[1].sha256,
             "missing": [picture_title(self.host, asset) for asset in missing],
         }
+
+    @answers("regions", PairArgs)
+    def regions(self, ask: Ask[PairArgs]) -> dict[str, Any]:
+        """Where a unit that is there at both sources looks different, bleed included. Raises NotFound."""
+        args = ask.args
+        before, after = self.seen(args.against).book, self.seen(args.source).book
+        sides = (before.unit(args.unit), after.unit(args.unit), before.chapter, after.chapter)
+        return regions(self.host.renderer.compare(*sides, dpi=LOOK, bleed=True))
 
     # showing
 

@@ -136,6 +136,17 @@ def test_regions_are_numbered_as_they_are_read(sample: Sample) -> None:
     assert [item.objects[0] for item in found.regions] == [sample.one.id, sample.two.id, sample.caption.id]
 
 
+def test_a_region_beside_all_frames_is_read_after_those_above_it() -> None:
+    make = Maker()
+    left, right, low = make.frame(8, 20, 40, 30), make.frame(52, 20, 40, 30), make.frame(8, 90, 84, 40)
+    notes = [make.narration(*at, 30, 8, "a") for at in ((12, 5), (56, 30), (12, 65), (20, 100))]
+    before = page(left, right, low, *notes)
+    after = before
+    for note in notes:
+        after = changed(after, note.id, text="b")
+    assert [item.objects[0] for item in compared(before, after).regions] == [note.id for note in notes]
+
+
 def test_regions_side_by_side_are_read_in_the_chapters_direction() -> None:
     make = Maker()
     left, right = make.balloon(10, 20, 24, 14, "left"), make.balloon(66, 20, 24, 14, "right")

@@ -40,6 +40,10 @@ REVIEW: dict[str, list[dict[str, Any]]] = {
     "review": [{"proposal": "../.."}, {"proposal": "p" + "9" * 39}, {"proposal": "p-1"}],
     "outcome": [{"proposal": "p1", "reject": {"../x": ""}}],
     "pair": [{"source": "head", "against": "taking:../x", "unit": "UNIT"}],
+    "regions": [
+        {"source": "head", "against": "taking:../x", "unit": "UNIT"},
+        {"source": "head", "against": "head", "unit": "un_00000000"},
+    ],
     "export": [{"proposal": "p1", "verdict": "../../x"}, {"proposal": "../p1", "verdict": "v1"}],
     "note.write": [{"body": "x"}],
 }

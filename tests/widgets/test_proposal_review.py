@@ -89,6 +89,26 @@ def test_the_source_of_an_outcome_is_drawn_as_exactly_what_would_land(here: Stud
         panel.book_of("taking:0000")
 
 
+def test_regions_say_where_a_page_looks_different_and_through_what(here: Studio) -> None:
+    proposal, made = here.proposed()
+    panel = shown(here, proposal.id)
+    base, frozen = f"r{proposal.base}", f"r{proposal.frozen}"
+    found = asked(panel, "regions", {"source": frozen, "against": base, "unit": here.page(1)})
+    (region,) = found["regions"]
+    left, top, wide, tall = region["box"]
+    assert (left, top) < (20, 20) < (left + wide, top + tall)
+    assert left + wide > 80
+    assert region["n"] == 1
+    assert {made["new"], made["said"]} <= {*region["objects"]}
+    assert 0 < region["share"] == found["changed"] < 1
+    assert found["more"] == 0
+    same = asked(panel, "regions", {"source": base, "against": base, "unit": here.page(1)})
+    assert same == {"regions": [], "more": 0, "changed": 0}
+    kept = outcome(panel, {made["new"]: ""})["source"]
+    asked_of = {"source": kept, "against": base, "unit": here.page(1)}
+    assert asked(panel, "regions", asked_of)["regions"] == []
+
+
 def test_what_an_overwrite_would_undo_is_named_with_whose_it_is(here: Studio) -> None:
     proposal, _ = here.proposed()
     here.say("My own joke.")

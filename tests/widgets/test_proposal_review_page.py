@@ -194,6 +194,42 @@ def test_ways_to_compare_pages_and_help_are_a_key_away(here: Studio, stage: Any)
     keys.wait_for()
 
 
+def test_a_key_steps_from_one_changed_region_to_the_next_and_on_to_the_next_page(here: Studio, stage: Any) -> None:
+    proposal, _ = here.proposed(
+        [
+            *here.usual(),
+            {"op": "narration.add", "target": here.page(0), "args": {"text": "Later.", "rect": [10, 110, 40, 12]}},
+            {"op": "balloon.set", "target": here.balloon(2).id, "args": {"speaker": "Moon"}},
+        ]
+    )
+    page = shown(here, stage, proposal.id)
+    far = zoom(page)
+    walk, said = page.get_by_test_id("review-walk"), page.get_by_test_id("review-regions-said")
+    page.locator("[data-testid=review-unit]").first.focus()
+    page.keyboard.press("n")
+    page.locator("[data-testid=review-walk][data-at='1']").wait_for()
+    assert said.inner_text() == "1 of 2"
+    zoomed(page, far)
+    tags = page.locator("[data-testid=viewer-mark][data-mark^='region/']")
+    assert {item.get_attribute("aria-label") for item in tags.all()} == {"Region 1: balloon 1", "Region 2: caption 1"}
+    page.keyboard.press("n")
+    page.locator("[data-testid=review-walk][data-at='2']").wait_for()
+    page.keyboard.press("n")
+    page.locator(f"[data-testid=review-compare][data-unit='{here.page(1)}']").wait_for()
+    page.locator("[data-testid=review-walk][data-at='1']").wait_for()
+    page.keyboard.press("p")
+    page.locator(f"[data-testid=review-compare][data-unit='{here.page(0)}']").wait_for()
+    page.locator("[data-testid=review-walk][data-at='2']").wait_for()
+    page.get_by_test_id("review-regions").click()
+    said.wait_for(state="detached")
+    tags.first.wait_for(state="detached")
+    assert walk.get_attribute("data-at") == "0"
+    page.get_by_test_id("review-regions").click()
+    said.get_by_text("2 regions, ").wait_for()
+    assert walk.get_attribute("data-at") == "0"
+    assert page.errors == []
+
+
 def test_a_fault_leads_to_its_place_and_goes_with_its_part(here: Studio, stage: Any) -> None:
     long = "This is far too much to say for so small a balloon, and it goes on and on and on. " * 6
     operations = [{"op": "balloon.set", "target": handle_of(here.balloon(2)), "args": {"text": long}}]

@@ -40,6 +40,8 @@ CELL = 1_000
 """Micrometres of the grid on which changes are gathered to regions."""
 PAD = 1_500
 """Micrometres round what changed in a region."""
+NEAR = 6_000
+"""Micrometres from a frame up to which a region is read with it."""
 ROWS = 12
 """Rows of a page in which regions of one frame are read."""
 
@@ -350,6 +352,9 @@ def _reading(page: _Page, view: Rendered) -> Callable[[Patch], tuple[float, ...]
         x, y = view.pixel_to_page.map((patch.left + patch.right) / 2, (patch.top + patch.bottom) / 2)
         apart = [math.hypot(max(box.x - x, 0, x - box.right), max(box.y - y, 0, y - box.bottom)) for box in boxes]
         nearest = min(range(len(apart)), key=apart.__getitem__) if apart else 0
-        return nearest, y // (page.sheet.h / ROWS), rightwards * x, y
+        frame: float = nearest
+        if apart and apart[nearest] > NEAR:  # beside all frames: after those that end above it
+            frame = max((place for place, box in enumerate(boxes) if box.bottom <= y), default=-1) + 0.5
+        return frame, y // (page.sheet.h / ROWS), rightwards * x, y
 
     return key

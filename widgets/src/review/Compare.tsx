@@ -11,6 +11,7 @@ import { type Facts, undecided } from "./facts.ts";
 import { aside, MOST, marksOf, placeOf, type Sides } from "./marks.ts";
 import { useCase, useWords } from "./shared.ts";
 import { useSheet } from "./sheets.ts";
+import { useRegions, Walking } from "./Walking.tsx";
 
 export function Compare({ facts }: { facts: Facts }) {
   const say = useWords();
@@ -41,7 +42,8 @@ export function Compare({ facts }: { facts: Facts }) {
     const part = about.part(about.look.hovered.value || about.look.selected.value);
     return part?.unit === about.look.unit.value ? part.object : undefined;
   }).value;
-  const list = useMemo(() => aside(marks.list, object), [marks.list, object]);
+  const regions = useRegions(about, facts, unit, source, sides, viewer);
+  const list = useMemo(() => regions ?? aside(marks.list, object), [regions, marks.list, object]);
   return (
     <section class="lk-review-compare" data-testid="review-compare" data-unit={unit} data-source={source}>
       <div class="lk-bar">
@@ -54,6 +56,7 @@ export function Compare({ facts }: { facts: Facts }) {
           testid="review-modes"
         />
         {undecided(facts) && unit !== "" && <After />}
+        {unit !== "" && <Walking />}
       </div>
       <ErrorBox error={was.error} testid="review-sheet-error" />
       {!isOld(is.error) && <ErrorBox error={is.error} testid="review-sheet-error" />}

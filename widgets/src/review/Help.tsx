@@ -10,6 +10,7 @@ export function Help({ onClose }: { onClose: () => void }) {
       [
         ["1 – 5", say("compares")],
         ["[   ]", say("turns")],
+        ["N, P", say("walks")],
         ["?", say("helps")],
       ],
     ],

@@ -46,6 +46,8 @@ function Review() {
       if (mode !== undefined) about.look.compareBy(mode);
       else if (event.key === "[") about.look.turn(-1);
       else if (event.key === "]") about.look.turn(1);
+      else if (event.key === "n") about.look.walk.leap(1);
+      else if (event.key === "p") about.look.walk.leap(-1);
       else if (event.key === "?") help.value = true;
       else return;
       event.preventDefault();

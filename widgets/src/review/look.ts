@@ -2,6 +2,7 @@
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { COMPARISONS, type Comparison } from "../viewer/sheet.ts";
 import type { Facts, UnitFacts } from "./facts.ts";
+import { Walk } from "./walk.ts";
 
 /** What stands after the comparison: what is proposed, or the work as it would be applied; auto is whichever tells more. */
 export type After = "auto" | "proposed" | "outcome";
@@ -24,6 +25,8 @@ export class Look {
   readonly target: Signal<{ unit: string; object: string } | undefined> = signal(undefined);
   readonly compare: Signal<Comparison> = signal("side");
   readonly after: Signal<After> = signal("auto");
+  /** through the regions that are drawn differently */
+  readonly walk = new Walk((by) => this.turn(by));
   #facts: ReadonlySignal<Facts | undefined>;
   #moved: () => void;
 
@@ -62,11 +65,12 @@ export class Look {
     this.target.value = { unit, object };
   }
 
-  /** The page with changes that is so many further. */
-  turn(by: number): void {
+  /** The page with changes that is so many further; gives whether there is one. */
+  turn(by: number): boolean {
     const units = this.#there();
     const next = units[units.findIndex((item) => item.unit === this.unit.value) + by];
     if (next !== undefined) this.show(next.unit, "");
+    return next !== undefined;
   }
 
   compareBy(mode: Comparison): void {
