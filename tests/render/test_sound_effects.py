@@ -153,6 +153,26 @@ def test_tiles_of_bent_and_slanted_lettering_are_the_page() -> None:
         assert np.array_equal(stitched(PartPainter(unit, CHAPTER, pictures), scale, tile), whole)
 
 
+@pytest.mark.parametrize("arc", [40_000, -90_000, 170_000, -300_000])
+@pytest.mark.parametrize("words", ["KABOOM", "The whole long sentence bends", "ドドドド"])
+def test_bent_words_that_are_fitted_stay_as_large_as_their_box_allows(arc: int, words: str) -> None:
+    style = TextStyle(font="sound", size=60_000, smallest=800, outline=Stroke(width=900, colour="#c02010"))
+    text = sound(words, style=style, arc=arc)
+    found = set_text(text)
+    assert not found.overflow
+    left, top, right, bottom = covered(text)
+    width, height = right - left, bottom - top
+    assert width <= text.box.w + 100
+    assert height <= text.box.h + 100
+    assert max(width / text.box.w, height / text.box.h) > 0.65
+
+
+def test_bent_words_that_do_not_fit_at_the_smallest_size_are_an_overflow() -> None:
+    style = TextStyle(font="sound", size=30_000, smallest=20_000)
+    assert not set_text(Maker().text(10, 45, 80, 25, "HO", style=style)).overflow
+    assert set_text(Maker().text(10, 45, 80, 25, "HOHO", style=style, arc=170_000)).overflow
+
+
 def test_text_without_an_arc_is_left_as_it_was_set() -> None:
     one, other = set_text(sound("BANG")), set_text(sound("BANG", arc=0))
     assert one.layout is other.layout

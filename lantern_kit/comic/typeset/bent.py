@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from lantern_kit.comic.model import Writing
+from lantern_kit.comic.model import Text, TextStyle, Writing
 
 if TYPE_CHECKING:
     from lantern_kit.comic.typeset.setting import GlyphRun, Layout, Line, Placed
@@ -42,6 +42,29 @@ def bend(layout: Layout, arc: int) -> Layout:
         lines = [_shifted(line, x, y, shift) for line in lines]
         extent = (extent[0] + x, extent[1] + y, extent[2] + x, extent[3] + y)
     return replace(layout, lines=tuple(lines), extent=extent, drawing={})
+
+
+def bent_to_fit(layout: Layout, text: Text, laid: Callable[[TextStyle], Layout]) -> Layout:
+    """A text along its own arc; where it is fitted, smaller until its ink, outline included, is no larger than its box.
+
+    Args:
+        layout: the text as it is set straight.
+        text: the object it belongs to.
+        laid: sets the same words straight in another style.
+    """
+    style, found = text.style, bend(layout, text.arc)
+    spare = 2 * style.outline.width if style.outline is not None else 0
+    while text.arc and style.fit and not found.overflow and found.extent is not None:
+        left, top, right, bottom = found.extent
+        share = min((text.box.w - spare) / (right - left), (text.box.h - spare) / (bottom - top))
+        if share >= 1:
+            break
+        size = max(style.smallest, math.floor(layout.size * share))
+        if size >= layout.size:
+            return replace(found, overflow=True)
+        layout = laid(style.model_copy(update={"size": size}))
+        found = bend(layout, text.arc)
+    return found
 
 
 class _Circle:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from lantern_kit.comic.balloons.body import Form, box_form, form_of, room
 from lantern_kit.comic.markup import parse
 from lantern_kit.comic.model import Align, Balloon, Lettering, Narration, Rect, Text, TextStyle, Writing
-from lantern_kit.comic.typeset.bent import bend
+from lantern_kit.comic.typeset.bent import bent_to_fit
 from lantern_kit.comic.typeset.characters import LINE_ENDS
 from lantern_kit.comic.typeset.composing import Words, compose
 from lantern_kit.comic.typeset.fitting import Fitting
@@ -120,9 +120,13 @@ def set_text(lettering: Lettering, *, fonts: Fonts | None = None) -> SetText:
     elif isinstance(lettering, Text):
         rotate, skew = lettering.rotate, lettering.skew
     words = lettering.text.replace("\r\n", "\n").replace("\r", "\n").translate(_LINE_ENDS).strip("\n")
-    layout = _layout(words, lettering.style, form, padding, edge, fonts or packaged_fonts())
+
+    def laid(style: TextStyle) -> Layout:
+        return _layout(words, style, form, padding, edge, fonts or packaged_fonts())
+
+    layout = laid(lettering.style)
     if isinstance(lettering, Text):
-        layout = bend(layout, lettering.arc)
+        layout = bent_to_fit(layout, lettering, laid)
     return SetText(layout, box.x + box.w / 2, box.y + box.h / 2, rotate, skew)
 
 
