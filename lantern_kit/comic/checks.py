@@ -10,11 +10,13 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple, Protocol
 
+from lantern_kit.comic.balloons.groups import groups
 from lantern_kit.comic.finding import Finding, Severity
 from lantern_kit.comic.geometry import bleed_rect, bounds, outline
 from lantern_kit.comic.measure import spoken
 from lantern_kit.comic.model import (
     Balloon,
+    BalloonShape,
     Chapter,
     Foreground,
     Frame,
@@ -112,11 +114,12 @@ def check_unit(
     """
     fonts = fonts or packaged_fonts()
     sheet = _sheet(unit, chapter.paper)
+    torn = _torn(unit, sheet)
     found: list[Finding] = []
     for item in unit.objects:
         wrongs: Iterator[_Wrong] | tuple[_Wrong, ...] = ()
         if isinstance(item, Lettering):
-            wrongs = _lettering(item, sheet, fonts)
+            wrongs = (*_lettering(item, sheet, fonts), *torn.get(item.id, ()))
         elif isinstance(item, Image | Overlay | Foreground):
             wrongs = _picture(item, unit, chapter.paper, pictures)
         found.extend(
@@ -173,7 +176,7 @@ def _lettering(item: Lettering, sheet: _Sheet, fonts: Fonts) -> tuple[_Wrong, ..
         outside = _outside(item, ink, sheet)
         if outside is not None:
             found.append(outside)
-    over = _over_gutter(item, sheet)
+    over = _over_gutter(item, sheet, ink)
     if over is not None:
         found.append(over)
     return tuple(found)
@@ -228,11 +231,13 @@ def _outside(item: Lettering, ink: Rect, sheet: _Sheet) -> _Wrong | None:
     )
 
 
-def _over_gutter(item: Lettering, sheet: _Sheet) -> _Wrong | None:
+def _over_gutter(item: Lettering, sheet: _Sheet, ink: Rect | None) -> _Wrong | None:
     if sheet.gutter is None or isinstance(item, Text) or (isinstance(item, Balloon) and not item.gutter_safe):
         return None
     left, right = sheet.gutter
-    box = item.box
+    # A body fills its box; where there is none, the words alone count.
+    bare = isinstance(item, Balloon) and item.shape is BalloonShape.NONE
+    box = ink if bare and ink is not None else item.box
     if box.right <= left or box.x >= right:
         return None
     to_left, to_right = box.right - left, right - box.x
@@ -244,6 +249,27 @@ def _over_gutter(item: Lettering, sheet: _Sheet) -> _Wrong | None:
         f"it lies over the spread's gutter, where the fold swallows words; move it {_tenths(by)} mm {way}{free}",
         {"over_mm": by / 1_000, "gutter_mm": [left / 1_000, right / 1_000]},
     )
+
+
+def _torn(unit: Unit, sheet: _Sheet) -> dict[str, tuple[_Wrong, ...]]:
+    """Balloons that are joined across the gutter, each on a page of its own."""
+    if sheet.gutter is None:
+        return {}
+    left, right = sheet.gutter
+    found: dict[str, tuple[_Wrong, ...]] = {}
+    for group in groups(item for item in unit.objects if isinstance(item, Balloon)):
+        for one, two in group.links:
+            first, last = sorted((one.box, two.box), key=lambda box: box.x)
+            if first.right <= left and last.x >= right and (one.gutter_safe or two.gutter_safe):
+                found[one.id] = (
+                    _Wrong(
+                        "lettering.gutter",
+                        "warning",
+                        f"what joins it to {two.id} runs over the spread's gutter; move both to one page, or part them",
+                        {"joined": two.id, "gutter_mm": [left / 1_000, right / 1_000]},
+                    ),
+                )
+    return found
 
 
 def _picture(

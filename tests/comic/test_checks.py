@@ -7,7 +7,7 @@ import pytest
 
 from lantern_kit.comic.checks import Checker, check_unit
 from lantern_kit.comic.finding import Finding
-from lantern_kit.comic.model import Fit, Placement, TextStyle, Transform, Unit, UnitKind
+from lantern_kit.comic.model import BalloonShape, Fit, Placement, TextStyle, Transform, Unit, UnitKind
 from lantern_kit.kernel.errors import NotFound
 from tests.render.pages import CHAPTER, Maker, page, pictures, plain, rect
 from tests.render.test_page import busy
@@ -112,6 +112,28 @@ def test_a_balloon_over_the_gutter_is_found_unless_it_is_meant_to_lie_there() ->
     assert "16 mm right" in finding.message
     assert rules(spread(gutter_safe=False)) == []
     assert rules(page(make.balloon(107, 40, 30, 16, "hm"), kind=UnitKind.SPREAD, gutter=6_000)) == []
+
+
+def test_words_without_a_body_lie_over_the_gutter_only_where_they_are() -> None:
+    def spread(x: float) -> Unit:
+        balloon = Maker().balloon(x, 40, 40, 16, "hm", shape=BalloonShape.NONE)
+        return page(balloon, kind=UnitKind.SPREAD, gutter=6_000)
+
+    assert rules(spread(62)) == []
+    assert rules(spread(82)) == ["lettering.gutter"]
+
+
+def test_balloons_that_are_joined_across_the_gutter_are_found() -> None:
+    make = Maker()
+    first = make.balloon(50, 40, 30, 16, "I meant")
+    same = make.balloon(50, 60, 30, 16, "to", joined=first.id)
+    far = make.balloon(120, 40, 30, 16, "say…", joined=first.id)
+    unit = page(first, same, far, kind=UnitKind.SPREAD, gutter=6_000)
+    (finding,) = found(unit)
+    assert (finding.rule, finding.object) == ("lettering.gutter", far.id)
+    assert finding.data["joined"] == first.id
+    meant = [item.model_copy(update={"gutter_safe": False}) for item in (first, same, far)]
+    assert rules(page(*meant, kind=UnitKind.SPREAD, gutter=6_000)) == []
 
 
 def test_a_caption_over_the_fold_of_a_spread_without_gutter_is_found() -> None:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from lantern_kit.comic.model import AnyObject, Frame, Image, Lettering, Overlay, Stroke
+from lantern_kit.comic.model import AnyObject, Balloon, Frame, Image, Lettering, Overlay, Stroke
 from lantern_kit.comic.placement import Affine
 from lantern_kit.comic.render.engine import skia
 from lantern_kit.comic.render.extent import object_bounds
@@ -48,7 +48,10 @@ class Cover:
 
 
 class _Layer(NamedTuple):
-    """An object as it is drawn by itself; a frame is two of them, one below and one above what it holds."""
+    """An object as it is drawn by itself; a frame is two of them, one below and one above what it holds.
+
+    Of joined balloons, which are drawn as one, each is taken by itself, in the colours of all.
+    """
 
     item: AnyObject
     step: Step
@@ -74,7 +77,7 @@ class Covering:
         """What each object may cover, in the order of drawing; those outside the picture are left out."""
         for layer in self._layers:
             item = layer.item
-            box = None if item.id in self.boxes else _box(stage, item, view, width, height)
+            box = None if item.id in self.boxes else _box(stage, layer, view, width, height)
             if box is not None:
                 self.boxes[item.id] = box
 
@@ -163,6 +166,11 @@ def _layers(stage: Stage) -> Iterator[_Layer]:
     """Bottom first."""
     for step in paint_order(stage.unit):
         item = step.item
+        if isinstance(item, Balloon) and step.joined:
+            like = {"fill": item.fill, "stroke": item.stroke, "joined": None}
+            for balloon in (item, *step.joined):
+                yield _Layer(balloon, Step(step.band, balloon.model_copy(update=like)))
+            continue
         if not isinstance(item, Frame):
             yield _Layer(item, step)
             continue
@@ -176,8 +184,9 @@ def _layers(stage: Stage) -> Iterator[_Layer]:
             yield _Layer(inner, Step(step.band, inner, frame=item))
 
 
-def _box(stage: Stage, item: AnyObject, view: Affine, width: int, height: int) -> Box | None:
-    found = object_bounds(stage, item)
+def _box(stage: Stage, layer: _Layer, view: Affine, width: int, height: int) -> Box | None:
+    item = layer.item
+    found = object_bounds(stage, layer.step.item if isinstance(item, Balloon) else item)
     if found is None:
         return None
     grow = SPARE + 1.0
