@@ -15,7 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageCms
 
+from lantern_kit.imaging.deep import Deep, Levels, rounded
 from lantern_kit.imaging.picture import Picture, Pixels
+from lantern_kit.imaging.shaper import shaper
 from lantern_kit.kernel.errors import BadPicture
 
 NONE = "none"
@@ -25,38 +27,69 @@ _SPACES = {"RGB": "RGB", "GRAY": "L", "CMYK": "CMYK", "LAB": "LAB"}  # ICC colou
 _INTENT = ImageCms.Intent.RELATIVE_COLORIMETRIC
 _FLAGS = ImageCms.Flags.BLACKPOINTCOMPENSATION
 _BILEVEL = "black and white expanded to RGB"
-_DEEP = ("I;16", "I;16L", "I;16B", "I;16N")
+_BAND = 1 << 20
+"""Pixels that are worked on at once, about."""
 
 
-def to_srgb(image: Image.Image, notes: list[str], *, bits: int) -> tuple[Picture, str]:
+def to_srgb(image: Image.Image, notes: list[str], *, bits: int, deep: Deep | None = None) -> tuple[Picture, str]:
     """The loaded image as a picture, not yet turned, and the name of the colour profile it was stored with.
+
+    It goes band by band, so that beside the image and the picture nothing of their size is made.
 
     Args:
         image: loaded, in any mode that Pillow stores pictures in.
         notes: receives a line for each conversion.
         bits: bits a channel as stored, where Pillow has already reduced them.
+        deep: the same image with all its bits, where it has more than eight.
 
     Raises:
         BadPicture: a mode without a settled meaning as a picture (32-bit integers, floating point).
     """
-    base, alpha = _split(image, notes, bits=bits)
-    rgb, profile = _convert(base, image.info, notes)
-    if alpha is None:
-        return Picture.of(np.asarray(rgb.convert("RGBA")), opaque=True), profile
-    rgba = rgb.convert("RGBA")
-    rgba.putalpha(Image.fromarray(alpha))
-    return Picture.of(np.asarray(rgba)), profile
+    width, height = image.size
+    pixels = np.empty((height, width, 4), np.uint8)
+    rows = max(1, _BAND // width)
+    opaque, profile = True, NONE
+    for top in range(0, height, rows):
+        said = notes if top == 0 else []
+        bottom = min(height, top + rows)
+        if deep is None:
+            part = image if rows >= height else image.crop((0, top, width, bottom))
+            base, alpha = _split(part, said, bits=bits)
+            rgb, profile = _convert(base, image.info, said)
+        else:
+            base, alpha, levels = _reduced(deep, top, bottom, image.info.get("transparency"), said, bits=bits)
+            rgb, profile = _convert(base, image.info, said, levels)
+        pixels[top:bottom, :, :3] = np.asarray(rgb)
+        pixels[top:bottom, :, 3] = 255 if alpha is None else alpha
+        opaque = opaque and (alpha is None or bool((alpha == 255).all()))
+    pixels.flags.writeable = False
+    return Picture.of(pixels, opaque=opaque), profile
+
+
+def _reduced(
+    deep: Deep, top: int, bottom: int, key: object, notes: list[str], *, bits: int
+) -> tuple[Image.Image, Pixels | None, Levels]:
+    """Rows of a deep picture: the colour in 8 bits, the alpha, and the colour in all bits, straight."""
+    levels = deep.band(top, bottom)
+    notes.append(f"{bits} bits a channel reduced to 8")
+    if deep.kind == "CMYK":
+        ink = np.ascontiguousarray(rounded(levels))
+        return Image.frombuffer("CMYK", (ink.shape[1], ink.shape[0]), ink, "raw", "CMYK", 0, 1), None, levels
+    if deep.kind in ("L", "RGB"):
+        colours, alpha = levels, _keyed(levels, key, notes)
+    else:
+        colours, alpha = levels[..., :-1], rounded(levels[..., -1])
+    if deep.kind == "RGBa":
+        whole = np.maximum(levels[..., 3:].astype(np.uint64), 1)
+        colours = np.minimum((colours * np.uint64(65_535) + whole // 2) // whole, 65_535).astype(np.uint16)
+    near = rounded(colours)
+    return Image.fromarray(np.ascontiguousarray(near[..., 0] if near.shape[2] == 1 else near)), alpha, colours
 
 
 def _split(image: Image.Image, notes: list[str], *, bits: int) -> tuple[Image.Image, Pixels | None]:
     """The colour (L, RGB, CMYK or LAB, 8 bits) and the alpha of an image."""
     mode = image.mode
     key = image.info.get("transparency")
-    if mode in _DEEP:
-        deep = np.asarray(image).astype(np.uint32)
-        notes.append("16 bits a channel reduced to 8")
-        grey = ((deep * 255 + 32_767) // 65_535).astype(np.uint8)
-        return Image.fromarray(grey), _keyed(deep[..., None], key, notes)
     if bits == 16:
         notes.append("16 bits a channel reduced to 8")
     if mode in ("P", "PA"):
@@ -109,8 +142,10 @@ def _palette_alpha(image: Image.Image) -> bool:
     return image.palette is not None and image.palette.mode == "RGBA"
 
 
-def _convert(base: Image.Image, info: dict[Any, Any], notes: list[str]) -> tuple[Image.Image, str]:
-    """The colours in sRGB, and the name of the profile they came in."""
+def _convert(
+    base: Image.Image, info: dict[Any, Any], notes: list[str], levels: Levels | None = None
+) -> tuple[Image.Image | Pixels, str]:
+    """The colours in sRGB, and the name of the profile they came in; ``levels`` are the same with all their bits."""
     icc = info.get("icc_profile")
     if isinstance(icc, bytes) and icc:
         known = _read_profile(icc)
@@ -126,7 +161,10 @@ def _convert(base: Image.Image, info: dict[Any, Any], notes: list[str]) -> tuple
                 return _plain(base, notes), SRGB
             else:
                 notes.append(f"converted from {name} to sRGB")
-                return _transform(icc, base), name
+                exact = None if levels is None else shaper(icc)
+                if levels is None or exact is None:
+                    return _transform(icc, base), name
+                return exact.applied(levels.repeat(3, axis=2) if levels.shape[2] < len(exact.curves) else levels), name
     if base.mode == "LAB":
         notes.append("converted from Lab to sRGB")
         return _transform(b"", base), "Lab"
@@ -189,11 +227,15 @@ def _equals_srgb(icc: bytes, sample: Image.Image) -> bool:
 
 def _transform(icc: bytes, image: Image.Image) -> Image.Image:
     """The image through a profile (Lab's own, when empty) to sRGB."""
-    source = ImageCms.ImageCmsProfile(io.BytesIO(icc)) if icc else ImageCms.createProfile("LAB")
-    transform = ImageCms.buildTransform(
-        source, ImageCms.createProfile("sRGB"), image.mode, "RGB", renderingIntent=_INTENT, flags=_FLAGS
-    )
-    made = ImageCms.applyTransform(image, transform)
+    made = ImageCms.applyTransform(image, _way(icc, image.mode))
     if made is None:  # only when asked to work in place
         raise ImageCms.PyCMSError("no image was made")
     return made
+
+
+@lru_cache(maxsize=8)
+def _way(icc: bytes, mode: str) -> ImageCms.ImageCmsTransform:
+    source = ImageCms.ImageCmsProfile(io.BytesIO(icc)) if icc else ImageCms.createProfile("LAB")
+    return ImageCms.buildTransform(
+        source, ImageCms.createProfile("sRGB"), mode, "RGB", renderingIntent=_INTENT, flags=_FLAGS
+    )

@@ -15,6 +15,7 @@ import numpy as np
 from PIL import ExifTags, Image, TiffImagePlugin, UnidentifiedImageError
 
 from lantern_kit.imaging.colour import to_srgb
+from lantern_kit.imaging.deep import deepened
 from lantern_kit.imaging.heard import Heard
 from lantern_kit.imaging.picture import Picture, PictureFacts, Pixels
 from lantern_kit.imaging.quick import plain_jpeg
@@ -98,13 +99,15 @@ def read(data: bytes, *, name: str = "") -> tuple[Picture, PictureFacts]:
     ):
         _check_size(*image.size)
         notes = _first_notes(image, sniffed, name)
+        bits = _bits(image, data)
+        deep = deepened(image, data, bits=bits)  # now: whoever looks for a PNG's EXIF has it read whole
         orientation = _orientation(image, notes)
-        stored_mode, bits, alpha = image.mode, _bits(image, data), bool(image.has_transparency_data)
+        stored_mode, alpha = image.mode, bool(image.has_transparency_data)
         turned_by_pillow = isinstance(image, TiffImagePlugin.TiffImageFile)
         image.load()
         if ends_early(data, sniffed.media):
             notes.append("the end of the file is missing, but no pixel of this picture")
-        picture, profile = to_srgb(image, notes, bits=bits)
+        picture, profile = to_srgb(image, notes, bits=bits, deep=deep)
     if orientation != 1:
         notes.append(f"turned upright (EXIF orientation {orientation})")
         if not turned_by_pillow:

@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 _D50 = (0.9642, 1.0, 0.8249)
-_PRIMARIES = {
+PRIMARIES = {
     b"rXYZ": (0.43607, 0.22249, 0.01392),
     b"gXYZ": (0.38515, 0.71687, 0.09708),
     b"bXYZ": (0.14307, 0.06061, 0.71410),
@@ -21,7 +21,7 @@ _STEPS = 1_024
 def srgb_profile() -> bytes:
     """An ICC 2 display profile of sRGB (IEC 61966-2-1): the same bytes on every day."""
     curve = _curve()
-    colours = {tag: _xyz(values) for tag, values in _PRIMARIES.items()}
+    colours = {tag: _xyz(values) for tag, values in PRIMARIES.items()}
     return _profile(b"RGB ", "sRGB IEC61966-2.1", {**colours, b"rTRC": curve, b"gTRC": curve, b"bTRC": curve})
 
 

@@ -495,6 +495,31 @@ def test_a_bomb_is_refused_without_being_unpacked() -> None:
     assert peak < 2_000_000
 
 
+@pytest.mark.parametrize("kind", ["RGB", "RGBA", "CMYK", "16 bits", "profile", "turned"])
+def test_a_large_picture_is_read_without_copies_of_its_size(kind: str) -> None:
+    levels = np.full((1_500, 2_000, 4), 77, np.uint8)
+    more: dict[str, bytes | Image.Exif] = {}
+    if kind == "profile":
+        more["icc_profile"] = matrix_profile(ADOBE_TO_XYZ_D50, 2.0, "Adobe-like")
+    if kind == "turned":
+        more["exif"] = exif(6)
+    if kind == "16 bits":
+        rows = (b"\0" + bytes(2_000 * 6)) * 1_500
+        data = png(2_000, 1_500, 16, 2, rows)
+    elif kind == "CMYK":
+        data = save(Image.frombytes("CMYK", (2_000, 1_500), levels.tobytes()), "TIFF")
+    else:
+        shown = levels if kind == "RGBA" else levels[..., :3].copy()
+        data = save(Image.fromarray(shown), "PNG", compress_level=1, **more)
+    read(save(RGB, "PNG"))  # what is made once and for all
+    tracemalloc.start()
+    picture = read(data)[0]
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    size = picture.pixels.nbytes
+    assert peak < (2 if kind == "turned" else 1) * size + (45_000_000 if kind == "16 bits" else 10_000_000)
+
+
 def test_a_picture_that_pillow_would_warn_of_raises_no_warning(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", 100)
     with pytest.warns(Image.DecompressionBombWarning):
