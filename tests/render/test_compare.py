@@ -284,6 +284,21 @@ def test_an_object_that_was_lifted_over_another_is_seen_and_covers_it() -> None:
     assert (over.properties, over.seen, over.bared_by) == (("band",), True, (high.id,))
 
 
+def test_joined_balloons_are_told_each_by_itself() -> None:
+    make = Maker()
+    first = make.balloon(20, 20, 34, 20, "One breath.", tip=(20, 60))
+    second = make.balloon(40, 34, 34, 20, "Another.", joined=first.id, fill="#000000")
+    before = page(first, second)
+    found = compared(before, changed(before, second.id, text="And another."))
+    (told,) = found.objects
+    assert (told.id, told.properties, told.seen) == (second.id, ("text",), True)
+    parted = compared(before, changed(before, second.id, joined=None))
+    apart = parted.object(second.id)
+    assert apart is not None
+    assert (apart.properties, apart.seen) == (("joined",), True)
+    assert apart.share > 0.5
+
+
 def test_a_picture_that_was_replaced_is_measured_over_its_own_area(sample: Sample) -> None:
     make = Maker()
     frame = make.frame(8, 8, 40, 40)
