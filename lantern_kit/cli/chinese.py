@@ -98,6 +98,8 @@ SENTENCES: dict[str, str] = {
     "read it, and see it before and after": "读一读，并看前后对比",
     "look at it in the browser, and decide": "在浏览器里查看并裁决",
     "Pictures in {folder}": "图片在 {folder}",
+    "  both look the same: what changed is told above": "  两张图看起来相同：改动内容见上文",
+    "places that look different: {count}, {share} of the page": "画面变化 {count} 处，占页面 {share}",
     "Drawing": "绘制中",
     "a verdict": "裁决",
     "Apply {name} to the work?": "把 {name} 用于作品？",

@@ -18,6 +18,8 @@ from lantern_kit.cli.words import tr
 from lantern_kit.kernel.errors import BadInput, NotAllowed, WrongState
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from lantern_kit.comic.approvals import ApplyMode
     from lantern_kit.comic.keychain import Enrolled
     from lantern_kit.comic.proposal import Decided
@@ -337,6 +339,23 @@ def _pictures(found: Workspace, proposal: ProposalWork) -> None:
                 name = _file_name(sides[-1][1].title)  # a unit that moved is called as it will be, on both sides
                 saved = work.render(long_edge=LONG_EDGE).save(target / f"{place + 1:02d}-{name}-{label}.png")
                 say(f"  {saved.name}")
+            if len(sides) > 1:
+                _difference(proposal, unit, target / f"{place + 1:02d}-{_file_name(sides[-1][1].title)}-difference.png")
+
+
+def _difference(proposal: ProposalWork, unit: str, target: Path) -> None:
+    """Write what changed on a unit in colour, and say how much of it that is."""
+    from lantern_kit.comic.work.comparison import percent
+
+    found = proposal.compare(unit, long_edge=LONG_EDGE)
+    if found.found.alike:
+        say(tr("  both look the same: what changed is told above"))
+        return
+    count = len(found.regions) + found.found.rest.regions
+    told = tr(
+        "places that look different: {count}, {share} of the page", count=count, share=percent(found.distance.changed)
+    )
+    say(f"  {found.save(target).name}  ({told})")
 
 
 def _file_name(title: str) -> str:

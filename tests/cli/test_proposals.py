@@ -63,11 +63,30 @@ def test_show_says_the_words_and_writes_both_sides(run: Run, made: Workspace) ->
     assert f"lantern apply {made.path} {name}" in said
     folder = made.path / "exports" / "review" / name
     before, after = folder / "01-page-1-before.png", folder / "01-page-1-after.png"
-    assert sorted(folder.iterdir()) == [after, before]
+    difference = folder / "01-page-1-difference.png"
+    assert sorted(folder.iterdir()) == [after, before, difference]
+    assert f"{difference.name}  (places that look different: 1, 0." in said
     with Image.open(before) as one, Image.open(after) as other:
         assert one.size == other.size
         assert max(one.size) == 1400
         assert one.tobytes() != other.tobytes()
+
+
+def test_show_says_when_nothing_is_to_be_seen(run: Run, made: Workspace) -> None:
+    thing = balloon(made)
+    record = made.comics.chapters()[0]
+    with made.journal.write() as connection:
+        begun, moment = made.drafts.begin(connection, record.id, title="more", actor=AGENT)
+    head = moment.revision.number
+    operations = [{"op": "balloon.set", "target": thing.id, "args": {"speaker": "Moon"}}]
+    planned = made.drafts.plan(begun.id, head, operations)
+    with made.journal.write() as connection:
+        done = made.drafts.commit(connection, begun.id, planned, head, operations, message="more", actor=AGENT)
+        number = done.moment.revision.number
+    with made.journal.write() as connection:
+        frozen, _ = made.proposal_service.freeze(connection, begun.id, number, summary="More", actor=AGENT)
+    assert "both look the same" in run("show", made.path, frozen.id).output
+    assert not list((made.path / "exports" / "review" / frozen.id).glob("*difference*"))
 
 
 def test_show_can_leave_the_pictures_out(run: Run, made: Workspace) -> None:

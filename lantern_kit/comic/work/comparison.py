@@ -45,7 +45,7 @@ class Distances(Listed["ObjectDistance"]):
     def row(self, item: ObjectDistance) -> tuple[str, ...]:
         """Name, what became of it, by how much it moved, how different it looks, and in which regions."""
         what = ", ".join(part for part in (_change(item), self._why(item)) if part)
-        difference, share = f"{item.difference:.1f}", f"{item.share:.0%}"
+        difference, share = f"{item.difference:.1f}", percent(item.share)
         return (self.named(item.id), what, _moved(item), difference, share, ", ".join(self._regions[item.id]))
 
     def named(self, thing: str) -> str:
