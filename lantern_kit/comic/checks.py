@@ -1,6 +1,7 @@
 """What a good page should not have: findings of severity ``warning`` and ``note``. None of them ever refuses an edit.
 
-lettering.overflow, lettering.glyph, lettering.font, lettering.safe, lettering.gutter; picture.missing, picture.dpi
+lettering.overflow, lettering.small, lettering.glyph, lettering.font, lettering.safe, lettering.gutter;
+picture.missing, picture.dpi
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from lantern_kit.comic.model import (
 )
 from lantern_kit.comic.placement import effective_dpi
 from lantern_kit.comic.typeset.fonts import Fonts, packaged_fonts
+from lantern_kit.comic.typeset.legible import TooSmall, too_small
 from lantern_kit.comic.typeset.setting import set_text
 from lantern_kit.kernel.errors import NotFound
 
@@ -171,6 +173,9 @@ def _lettering(item: Lettering, sheet: _Sheet, fonts: Fonts) -> tuple[_Wrong, ..
         )
     if words.overflow:
         found.append(_overflow(item, fonts))
+    small = too_small(words)
+    if small is not None:
+        found.append(_small(item, small))
     ink = words.ink
     if ink is not None:
         outside = _outside(item, ink, sheet)
@@ -203,6 +208,24 @@ def _overflow(item: Lettering, fonts: Fonts) -> _Wrong:
         "warning",
         f"the words do not fit: they {needed}, the {what} is {spoken(least)} mm; {advice}",
         data,
+    )
+
+
+def _small(item: Lettering, small: TooSmall) -> _Wrong:
+    what = "readings beside them are" if small.reading else "words are"
+    fitted = item.style.fit and small.size < item.style.size
+    advice = f"{'enlarge its box about ' if fitted else 'set them '}{math.ceil(small.grow * 100) / 100:g} times"
+    return _Wrong(
+        "lettering.small",
+        "warning",
+        f"its {what} set at {spoken(small.size)} mm, below the {spoken(small.least)} mm that print keeps legible; "
+        + (f"{advice} as large, or shorten the text" if fitted else f"{advice} as large"),
+        {
+            "size_mm": small.size / 1_000,
+            "least_mm": small.least / 1_000,
+            "grow": math.ceil(small.grow * 100) / 100,
+            "reading": small.reading,
+        },
     )
 
 

@@ -53,6 +53,14 @@ def _overflow(data: Mapping[str, Any]) -> str:
     )
 
 
+def _small(data: Mapping[str, Any]) -> str:
+    what = "注音" if data["reading"] else "文字"
+    return (
+        f"{what}只有 {_mm(data['size_mm'])} 毫米，低于印刷能看清的 {_mm(data['least_mm'])} 毫米；"
+        f"请放大到约 {data['grow']:g} 倍，或缩短文字"
+    )
+
+
 def _safe(data: Mapping[str, Any]) -> str:
     past = "、".join(
         f"{name}侧 {_mm(data[f'{side}_mm'])} 毫米" for side, name in _SIDES.items() if f"{side}_mm" in data
@@ -78,6 +86,7 @@ _CHINESE: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "lettering.font": _font,
     "lettering.glyph": _glyph,
     "lettering.overflow": _overflow,
+    "lettering.small": _small,
     "lettering.safe": _safe,
     "lettering.gutter": _gutter,
     "picture.missing": _missing,

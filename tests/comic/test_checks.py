@@ -51,6 +51,51 @@ def test_overflow_at_a_fixed_size_is_found_too() -> None:
     assert "4 mm" in finding.message
 
 
+@pytest.mark.parametrize(
+    ("text", "language", "size", "least"),
+    [
+        ("too small to read", "en", 1_200, 1.3),
+        ("小さくて読めない", "ja", 1_400, 1.5),
+        ("작아서 안 보여", "ko", 1_400, 1.5),
+        ("[tiny]{size=0.4} print", "en", 2_800, 1.3),
+        ("{月|つき}", "ja", 1_500, None),
+        ("だめ", "ja", 1_300, None),
+    ],
+)
+def test_words_below_a_legible_size_in_print_are_found(
+    text: str, language: str, size: int, least: float | None
+) -> None:
+    make = Maker()
+    style = TextStyle(size=size, smallest=size, language=language)
+    sizes = found(page(make.balloon(20, 20, 40, 24, text, style=style)))
+    if least is None:
+        assert sizes == []
+        return
+    (finding,) = sizes
+    assert (finding.rule, finding.severity) == ("lettering.small", "warning")
+    assert finding.data["least_mm"] == least
+    assert f"below the {least:g} mm" in finding.message
+
+
+def test_readings_have_a_least_size_of_their_own() -> None:
+    make = Maker()
+    style = TextStyle(size=1_400, smallest=1_400, language="ja")
+    (finding,) = found(page(make.balloon(20, 20, 40, 24, "{あ|ア}", style=style)))
+    assert finding.data == {"size_mm": 0.7, "least_mm": 0.75, "grow": 1.08, "reading": True}
+    assert "readings" in finding.message
+
+
+def test_a_fitted_text_that_became_too_small_asks_for_a_larger_box_that_is_enough() -> None:
+    make = Maker()
+    style = TextStyle(smallest=500)
+    balloon = make.balloon(20, 20, 12, 7, "I never asked for the whole moon, you know.", style=style)
+    (finding,) = found(page(balloon))
+    assert finding.rule == "lettering.small"
+    assert "enlarge its box" in finding.message
+    grow = finding.data["grow"]
+    assert rules(page(make.balloon(20, 20, 12 * grow, 7 * grow, balloon.text, style=style))) == []
+
+
 def test_words_that_no_box_holds_are_to_be_shortened() -> None:
     make = Maker()
     finding = found(page(make.balloon(20, 20, 6, 6, "moon " * 300)))[0]

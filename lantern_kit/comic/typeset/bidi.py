@@ -22,13 +22,12 @@ def levels(text: str, language: str) -> list[int] | None:
         return None
     native = language.partition("-")[0] in RIGHT_TO_LEFT
     found: list[int] = []
-    for paragraph in text.split("\n"):
-        if found or text.startswith("\n"):
+    for number, paragraph in enumerate(text.split("\n")):
+        if number:
             found.append(0)
         if paragraph:
             base = 1 if native and any(map(is_right_to_left, paragraph)) else icu.Bidi.DEFAULT_LTR
             found.extend(_levels(paragraph, base))
-    found.extend([0] * (len(text) - len(found)))
     return found
 
 

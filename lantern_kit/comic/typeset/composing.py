@@ -150,9 +150,10 @@ def _words(
     unknown: str,
 ) -> Words:
     if any(cell.level for cell in items):
-        # In a line of two directions any cell may come to stand at its edge.
+        # In a line of two directions any cell may come to stand at either edge.
+        out = min((min(cell.lead, cell.trail) for cell in items), default=0.0)
         for cell in items:
-            cell.lead, cell.trail = min(cell.lead, 0.0), min(cell.trail, 0.0)
+            cell.lead = cell.trail = min(out, 0.0)
     places = tuple(accumulate((cell.advance + cell.gap for cell in items), initial=0.0))
     seen = [cell for cell in items if not cell.blank]
     scales = {cell.scale for cell in seen}

@@ -85,7 +85,7 @@ class _Setter:
         size = self.size
         starts = [0.0] * len(cells)
         if any(cell.level for cell in cells):
-            pen = left
+            pen = left - cells[0].lead * size
             order = visual_order([cell.level for cell in cells])
             for number in order:
                 cell = cells[number]

@@ -94,6 +94,8 @@ class Cell:
     under: float = -math.inf
     blank: bool = True
     """Nothing of it is seen."""
+    picture: bool = False
+    """An emoji."""
     gap: float = 0.0
     """Added between it and the next cell when both stand on one line."""
     hang: float = 0.0
@@ -115,7 +117,8 @@ def cells(items: Sequence[Item], language: str, *, columns: bool, tracking: floa
             cell.gap = tracking * cell.scale
     if tracking:
         for cell, after in pairwise(found):
-            if cell.script in JOINING and after.script == cell.script and cell.end == after.start:
+            joined = cell.end == after.start and not (cell.blank or after.blank)
+            if joined and cell.script in JOINING and after.script == cell.script:
                 cell.gap = 0.0
     return found
 
@@ -207,6 +210,7 @@ def _shape(run: Sequence[Item], text: str, start: int, language: str, *, tight: 
     source: list[int] = []
     for item in run:
         cell = Cell(item.start, item.end, 0.0, [], item.level, dress.scale, item.wide, item.script, stand)
+        cell.picture = face.family == EMOJI
         found.append(cell)
         owner.extend([cell] * len(item.text))
         source.extend(range(item.start, item.end))

@@ -30,6 +30,8 @@ def space(cells: Sequence[Cell], text: str) -> None:
             cell.lead, cell.trail = max(own[0], 0.0) or min(cell.lead, 0.0), own[1] or min(cell.trail, 0.0)
             if own[1] and (text[cell.start] in kind.STOPS or text[cell.start] in ".,"):
                 cell.hang = cell.advance - own[1]
+        elif cell.stand in (ONE_PLACE, UPRIGHT):  # it takes its place whole
+            cell.lead, cell.trail = min(cell.lead, 0.0), min(cell.trail, 0.0)
         if last is not None and last.end == cell.start:
             _between(last, blanks, cell, own, text)
         last, blanks = cell, own
@@ -61,4 +63,4 @@ def _letter(cell: Cell, character: str) -> bool:
     """Whether a cell is an ideograph or kana, or a letter or digit that lies in a line as letters do."""
     if cell.wide:
         return kind.is_ideograph(character) or kind.is_kana(character)
-    return cell.stand not in (ONE_PLACE, UPRIGHT) and kind.is_letter(character)
+    return cell.stand not in (ONE_PLACE, UPRIGHT) and kind.is_letter(character) and not cell.picture

@@ -71,9 +71,12 @@ def _full(
     end = at
     while end < len(text) and text[end] in kind.NARROW:
         end += 1
-    if end - at == 2 and combine:
-        found[at] = (end, ONE_PLACE)
-        shown[at:end] = [kind.NARROW[c] for c in text[at:end]]
+    if end > at:
+        pairs = combine and (end - at) % 2 == 0
+        for place in range(at, end, 2 if pairs else 1):
+            found[place] = (place + 2, ONE_PLACE) if pairs else (place + 1, UPRIGHT)
+        if pairs:
+            shown[at:end] = [kind.NARROW[c] for c in text[at:end]]
         return end
     how = kind.orientation(shown[at])
     found[at] = (at + 1, {"R": TURNED, "Tr": TRANSFORMED}.get(how, UPRIGHT))
@@ -101,8 +104,8 @@ def _narrow(text: str, at: int, wide: Sequence[bool], found: dict[int, tuple[int
             found[place] = (place + 1, UPRIGHT if single or how in ("U", "Tu") else TURNED)
     if words and not (shared or single):
         found.update({place: (place + 1, TURNED) for place in range(core, end)})
-    elif end - core == 2 and combine:
-        found[core] = (end, ONE_PLACE)
+    elif (end - core) % 2 == 0 and combine:
+        found.update({place: (place + 2, ONE_PLACE) for place in range(core, end, 2)})
     else:
         found.update({place: (place + 1, UPRIGHT) for place in range(core, end)})
     return end

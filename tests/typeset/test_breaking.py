@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lantern_kit.comic.model import BalloonShape, Writing
+from lantern_kit.comic.typeset.breaking import NOT_AT_END, NOT_AT_START, opportunities
+from tests.typeset.lettered import lines, words
+
+japanese = st.text(st.sampled_from("月猫を返してください。、！？（）「」ー…っゃ々〜AB12 ——"), min_size=1, max_size=50)
+
+
+@given(japanese, st.sampled_from(list(Writing)), st.integers(8, 40), st.integers(8, 40))
+def test_no_line_begins_or_ends_with_what_kinsoku_forbids(text: str, writing: Writing, width: int, height: int) -> None:
+    found = words(text, width, height, style={"writing": writing, "language": "ja"})
+    for before, after in zip(lines(found), lines(found)[1:], strict=False):
+        if before and after:
+            assert after[0] not in NOT_AT_START
+            assert before[-1] not in NOT_AT_END
+
+
+def test_phrases_stay_whole_where_there_is_room() -> None:
+    for writing in Writing:
+        found = words("彼女は月を返してほしいと言った。", 30, 30, style={"writing": writing, "language": "ja"})
+        phrases = ["彼女は", "月を", "返して", "ほしいと", "言った。"]
+        for line in lines(found):
+            while line:
+                phrase = phrases.pop(0)
+                assert line.startswith(phrase)
+                line = line.removeprefix(phrase)
+
+
+def test_chinese_words_and_the_particles_after_them_stay_whole() -> None:
+    text = "我从来没有要求过整个月亮，你知道的。"
+    found = lines(words(text, 30, 20, style={"language": "zh-Hans"}))
+    assert "".join(found) == text
+    assert all(any(word in line for line in found) for word in ("从来没有", "要求过", "整个", "月亮，", "知道的。"))
+
+
+def test_a_break_inside_a_phrase_costs_more_than_one_between_phrases() -> None:
+    text = "返してほしいと言った"
+    costs = {at: cost for at, forced, cost in opportunities(text, "ja") if not forced}
+    assert costs[3] < costs[5]
+
+
+@pytest.mark.parametrize("pair", ["……", "——", "――", "‥‥"])
+def test_a_doubled_mark_is_never_split(pair: str) -> None:
+    places = {at for at, _, _ in opportunities(f"月{pair}月", "ja")}
+    assert 2 not in places
+
+
+def test_addresses_break_after_slashes_or_anywhere_when_nothing_else_fits() -> None:
+    text = "https://example.org/a/verylongpathsegmentwithoutanyend"
+    found = words(text, 24, 30)
+    assert not found.overflow
+    assert "".join(lines(found)) == text
+    assert "https://" in lines(found)[0]
+
+
+def test_digits_in_one_place_of_a_column_are_never_parted() -> None:
+    for height in range(8, 30):
+        found = words(
+            "第12話の12人が12月12日",
+            40,
+            height,
+            shape=BalloonShape.BOX,
+            style={"writing": Writing.VERTICAL, "language": "ja"},
+        )
+        assert sum(line.count("12") for line in lines(found)) == 4
+
+
+def test_korean_without_spaces_breaks_between_syllables() -> None:
+    text = "나는달전체를원한적이없어"
+    found = words(text, 14, 24, style={"language": "ko"})
+    assert len(found.lines) > 1
+    assert "".join(lines(found)) == text
+
+
+def test_places_count_characters_and_not_units_of_utf_16() -> None:
+    text = "😀😀 moon 😀"
+    assert [at for at, _, _ in opportunities(text)] == [1, 3, 8, 9]
