@@ -69,7 +69,7 @@ def opportunities(text: str, language: str = "en") -> tuple[Break, ...]:
             if after:
                 found.append(Break(at, forced=True))
         elif after and after != "\n" and _may_break(text, at, before, after):
-            if spaced and is_hangul(before) and is_hangul(after):
+            if spaced and not before.isspace() and before not in LEADERS and (is_hangul(before) or is_hangul(after)):
                 continue
             inside = glad is not None and (at not in glad or (written == "zh" and after in PARTICLES))
             between = written == "ja" and before not in WELL and not before.isspace()
@@ -95,7 +95,7 @@ def _may_break(text: str, at: int, before: str, after: str) -> bool:
     if before in LEADERS and before == after:
         return False
     if before in AFTER and not (is_ideographic(before) or is_ideographic(after)):
-        return after.isalpha() and at >= 2 and text[at - 2].isalnum()
+        return after.isalpha() and at >= 2 and (text[at - 2].isalnum() or text[at - 2] in "'’")
     return True
 
 
