@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from lantern_kit.comic.model import MILLION, Effect, Rect, Screen
 from lantern_kit.comic.render.engine import skia
+from lantern_kit.comic.render.grain import SIZES, grain_radii, grains
 from lantern_kit.comic.render.ink import colour, fill
 from lantern_kit.comic.render.overlap import Edges
 from lantern_kit.comic.render.shade import ends, ramp
@@ -26,8 +27,6 @@ MOST_AT_ONCE = 16_384
 """Dots that are held in memory at a time, about."""
 LEVELS = 512
 """Sizes between nothing and solid."""
-SIZES = (0.72, 1.0, 1.28)
-"""Grains differ in size."""
 TOUCHING = 0.7
 """Dots that cover less than this do not touch each other."""
 
@@ -83,7 +82,7 @@ def _draw_spots(canvas: Any, effect: Effect, box: Rect, scale: float, seen: Rect
     if layered:
         canvas.saveLayerAlpha(skia.Rect.MakeLTRB(*window), ink)
         paint.setAlpha(255)
-    radii = (_grain_radii() if grain else _dot_radii()) * effect.pitch
+    radii = (grain_radii(LEVELS * _FINER) if grain else _dot_radii()) * effect.pitch
     if vector:
         paint.setStrokeCap(skia.Paint.kRound_Cap)
         paint.setStyle(skia.Paint.kStroke_Style)
@@ -152,9 +151,6 @@ _FINER = 8
 """An even tone is as exact as this many steps between two levels."""
 
 
-# dots
-
-
 def dot_radius(density: float) -> float:
     """Radius of the dots on a square grid of pitch 1 that cover a share of the paper; past a half turn they overlap."""
     if density <= math.pi / 4:
@@ -214,72 +210,11 @@ def _lattice(window: Edges, pitch: int, turn: float) -> Iterator[tuple[Floats, F
         row += many
 
 
-# grain
-
-
 def _grains(effect: Effect, box: Rect, window: Edges) -> Iterator[_Spots]:
-    """One grain somewhere in every cell of the page; which size and where is a matter of the cell and the seed."""
-    pitch = effect.pitch
-    left, right = math.floor(window[0] / pitch) - 2, math.floor(window[2] / pitch) + 2
-    row, last = math.floor(window[1] / pitch) - 2, math.floor(window[3] / pitch) + 2
-    many = max(1, MOST_AT_ONCE // (right - left + 1))
-    while row <= last:
-        across, down = np.meshgrid(
-            np.arange(left, right + 1, dtype=np.int64), np.arange(row, min(last, row + many - 1) + 1, dtype=np.int64)
-        )
-        cells, rows = across.ravel(), down.ravel()
-        mixed = _mixed(cells, rows, effect.seed)
-        x = (cells + (mixed & np.uint64(0xFFFFFF)).astype(np.float64) / (1 << 24)) * pitch
-        y = (rows + ((mixed >> np.uint64(24)) & np.uint64(0xFFFFFF)).astype(np.float64) / (1 << 24)) * pitch
-        size = (mixed >> np.uint64(48)).astype(np.int64) % len(SIZES)
+    for x, y, size in grains(window, effect.pitch, effect.seed, MOST_AT_ONCE):
         levels = _levels(effect, box, x, y)
         there = levels > 0
         yield _Spots(x[there], y[there], levels[there] * len(SIZES) + size[there])
-        row += many
-
-
-def _mixed(x: NDArray[np.int64], y: NDArray[np.int64], seed: int) -> NDArray[np.uint64]:
-    """64 bits that look like chance, for each cell (the finaliser of SplitMix64, twice)."""
-    found = x.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(seed)
-    for part in (y.astype(np.uint64), np.uint64(0x632BE59BD9B4E019)):
-        found = found ^ part if isinstance(part, np.ndarray) else found + part
-        found = (found ^ (found >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        found = (found ^ (found >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-        found = found ^ (found >> np.uint64(31))
-    return found
-
-
-@lru_cache(maxsize=1)
-def _grain_radii() -> Floats:
-    """Radius of every size at every level, for a pitch of 1."""
-    radii = np.linspace(0.0, 1.5, 61)
-    covered = np.array([_covered(float(radius)) for radius in radii])
-    steps = np.arange(LEVELS * _FINER + 1) / (LEVELS * _FINER)
-    middle = np.interp(steps, covered, radii)
-    found: Floats = np.outer(middle, SIZES).ravel()
-    return found
-
-
-def _covered(radius: float) -> float:
-    """The share that grains of a middling radius cover: one anywhere in each cell of side 1, of any of the sizes."""
-    if not radius:
-        return 0.0
-    at = (np.arange(8) + 0.5) / 8
-    x, y = (part.ravel() for part in np.meshgrid(at, at))
-    inner = ((np.arange(24) + 0.5) / 24)[:, None]
-    free = np.ones_like(x)
-    for column in range(-2, 3):
-        for row in range(-2, 3):
-            hit = np.zeros_like(x)
-            for size in SIZES:
-                half = np.sqrt(np.maximum(0.0, (radius * size) ** 2 - (column + inner - x) ** 2))
-                above, below = np.maximum(row, y - half), np.minimum(row + 1, y + half)
-                hit += np.where(half > 0, np.maximum(0.0, below - above), 0.0).mean(axis=0) / len(SIZES)
-            free *= 1 - hit
-    return 1 - float(free.mean())
-
-
-# lines
 
 
 def _lines(effect: Effect, box: Rect, window: Edges) -> Iterator[Any]:
