@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from lantern_kit.comic.model import (
     Balloon,
     BalloonShape,
     Band,
+    Curve,
     Effect,
     EffectType,
     Frame,
@@ -23,8 +25,11 @@ from lantern_kit.comic.model import (
     Node,
     Overlay,
     Rect,
+    Screen,
     Stroke,
     Tail,
+    TailStyle,
+    Text,
     TextStyle,
     Unit,
     Writing,
@@ -39,7 +44,17 @@ from tests.render.pages import BLUE, CHAPTER, RED, Maker, near, page, pictures, 
 from tests.render.test_any_unit import some
 from tests.render.test_part import rich
 
-WORDS = ("Is that… mine?", "三二一、月だ！", "Up.", "", "A longer line that has to be broken somewhere, somehow.")
+WORDS = (
+    "Is that… mine?",
+    "{月|つき}だ！ [三二一]{.dots}、12時",
+    "Up.",
+    "",
+    "A longer [line]{.bold colour=#c02040 size=1.4} that has to be broken somewhere, somehow.",
+)
+HEART = Curve(
+    start=(500, 1_000),
+    segments=(((0, 600), (0, 0), (500, 300)), ((1_000, 0), (1_000, 600), (500, 1_000))),
+)
 
 
 def edited(unit: Unit, rng: random.Random) -> Unit:
@@ -47,19 +62,33 @@ def edited(unit: Unit, rng: random.Random) -> Unit:
     objects: list[Any] = list(unit.objects)
     place = rng.randrange(len(objects))
     item = objects[place]
-    match rng.randrange(6):
+    match rng.randrange(7):
         case 0:
             rng.shuffle(objects)
-        case 1 if not any(other.parent == item.id for other in objects):
+        case 1 if not any(item.id in (other.parent, getattr(other, "joined", None)) for other in objects):
             del objects[place]
         case 2:
             copy = moved(item.model_copy(update={"id": f"{item.id[:3]}{rng.randrange(10**6):06d}x"}), rng)
             objects.insert(rng.randint(0, len(objects)), copy)
-        case 3 | 4:
+        case 3:
+            joined(objects, rng)
+        case 4 | 5:
             objects[place] = restyled(item, rng)
         case _:
             objects[place] = moved(item, rng)
     return unit.model_copy(update={"objects": tuple(objects), "reading": ()})
+
+
+def joined(objects: list[Any], rng: random.Random) -> None:
+    """Two balloons made one, or taken apart again."""
+    balloons = [place for place, item in enumerate(objects) if isinstance(item, Balloon)]
+    if len(balloons) > 1:
+        one, other = rng.sample(balloons, 2)
+        free = objects[other].joined is None and all(
+            item.joined != objects[one].id for item in (objects[p] for p in balloons)
+        )
+        partner = objects[other].id if objects[one].joined is None and free else None
+        objects[one] = objects[one].model_copy(update={"joined": partner})
 
 
 def moved(item: Node, rng: random.Random) -> Node:
@@ -100,14 +129,28 @@ def restyled(item: Node, rng: random.Random) -> Node:
             writing=rng.choice(list(Writing)),
         )
         new = item.model_copy(update={"style": style, "text": rng.choice(WORDS)})
+        if isinstance(item, Text):
+            bent = {"arc": rng.randint(-6, 6) * 20_000, "skew": rng.randint(-2, 2) * 15_000}
+            return new.model_copy(update={**bent, "rotate": rng.randint(-9, 9) * 5_000})
         if isinstance(item, Balloon):
             tails = tuple(
-                Tail(tip=(rng.randint(0, 100_000), rng.randint(0, 140_000)), bend=rng.randint(-9, 9) * 100_000)
+                Tail(
+                    tip=(rng.randint(0, 100_000), rng.randint(0, 140_000)),
+                    bend=rng.randint(-9, 9) * 100_000,
+                    style=rng.choice((None, *TailStyle)),
+                )
                 for _ in range(rng.randrange(3))
             )
-            shape = rng.choice([shape for shape in BalloonShape if shape is not BalloonShape.PATH])
-            stroke = Stroke(width=rng.randint(0, 2_000))
-            return new.model_copy(update={"tails": tails, "shape": shape, "stroke": stroke})
+            shape = rng.choice(list(BalloonShape))
+            return new.model_copy(
+                update={
+                    "tails": tails,
+                    "shape": shape,
+                    "outline": HEART if shape is BalloonShape.PATH else None,
+                    "stroke": Stroke(width=rng.randint(0, 2_000)),
+                    "seed": rng.randint(1, 99),
+                }
+            )
         return new
     if isinstance(item, Frame):
         border = Stroke(width=rng.randint(0, 4_000), colour=rng.choice(("#000000", "#ffffff", "#30609080")))
@@ -128,6 +171,8 @@ def restyled(item: Node, rng: random.Random) -> Node:
                 "opacity": rng.choice((1_000_000, 400_000)),
                 "angle": rng.randint(0, 360) * 1_000,
                 "pitch": rng.randint(2, 30) * 100,
+                "screen": rng.choice(list(Screen)),
+                "density_to": rng.choice((None, 100_000, 900_000)),
                 "band": rng.choice((None, *Band)),
             }
         )
@@ -293,3 +338,17 @@ def test_regions_stay_apart_and_cut_nothing_in_two(spoilt: list[Area], things: l
 
 def holds(outer: Area, inner: Area) -> bool:
     return outer[0] <= inner[0] and outer[1] <= inner[1] and outer[2] >= inner[2] and outer[3] >= inner[3]
+
+
+def test_threads_that_paint_edits_of_one_page_get_their_own() -> None:
+    rng, unit, cache = random.Random(8), rich(), RenderCache()
+    states = [unit] + [unit := edited(unit, rng) for _ in range(7)]
+    wanted = [render_unit(state, CHAPTER, pictures, long_edge=300).pixels for state in states]
+
+    def paint(turn: int) -> bool:
+        place = turn * 5 % len(states)
+        drawn = render_unit(states[place], CHAPTER, pictures, long_edge=300, cache=cache)
+        return np.array_equal(drawn.pixels, wanted[place])
+
+    with ThreadPoolExecutor(4) as pool:
+        assert all(pool.map(paint, range(60)))
