@@ -1,6 +1,7 @@
 """The renderer: one unit of a comic to pixels, on skia.
 
 order → painting → frame, placed (pictures), effect, balloon, lettering: what is drawn, and how
+effect: lines, flash, shade and tone, with its grain, are its parts
 compare (compare_units): two states of a unit; regions, coverage, weighing, distance, contrast are its parts
 page (render_unit, record_unit) → rendered; view: what callers get; part: any part of a page, to the pixel
 cache, plate: what is kept between pages, and pictures that are decoded when they are drawn
