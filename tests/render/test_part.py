@@ -222,3 +222,29 @@ def test_two_threads_paint_the_same_pixels_as_one() -> None:
     for number, pixels in made.items():
         assert np.array_equal(pixels, whole(unit, CHAPTER, pictures, 4.0 + number % 2))
     assert len(made) == 4
+
+
+def test_a_part_that_shows_nothing_of_an_edit_says_that_it_looks_the_same() -> None:
+    before = rich()
+    objects = list(before.objects)
+    place = next(place for place, item in enumerate(objects) if item.kind == "narration")
+    objects[place] = objects[place].model_copy(update={"text": "Another word."})
+    after = before.model_copy(update={"objects": tuple(objects)})
+    one, two = PartPainter(before, CHAPTER, pictures), PartPainter(after, CHAPTER, pictures)
+    scale, tile = 4.0, 64
+    width, height = one.size(scale)
+    same = 0
+    for y in range(0, height - tile, tile):
+        for x in range(0, width - tile, tile):
+            part = (x, y, tile, tile)
+            equal = one.shows(scale, *part) == two.shows(scale, *part)
+            if equal:
+                assert hash(one.shows(scale, *part)) == hash(two.shows(scale, *part))
+                assert np.array_equal(one.paint(scale, *part), two.paint(scale, *part))
+            same += equal
+    tiles = ((width - 1) // tile) * ((height - 1) // tile)
+    assert tiles * 2 // 3 < same < tiles
+    assert one.shows(scale, 0, 0, tile, tile) != one.shows(scale, 64, 0, tile, tile)
+    assert one.shows(scale, 0, 0, tile, tile) != one.shows(2 * scale, 0, 0, tile, tile)
+    with pytest.raises(BadInput, match="no such part"):
+        one.shows(scale, width, 0, 1, 1)

@@ -12,10 +12,12 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
-from lantern_kit.comic.model import Unit
+from lantern_kit.comic.model import Narration, Unit
 from lantern_kit.comic.render import RenderCache, render_unit
+from lantern_kit.comic.render.part import PartPainter
 from lantern_kit.comic.renderer import Renderer
 from lantern_kit.imaging.encode import encode_jpeg
+from lantern_kit.imaging.picture import Pixels
 from lantern_kit.kernel.errors import NotFound
 from lantern_kit.widgets.sheets.lightbox import Lightbox
 from lantern_kit.widgets.sheets.pyramid import Level, Pyramid
@@ -134,3 +136,23 @@ def test_a_thumb_shows_the_page_after_trimming(ws: Workspace) -> None:
     assert np.abs(opened(solid).astype(int) - (0x20, 0x40, 0x60)).max() <= 3
     assert clear.startswith(b"\x89PNG")
     assert (opened(clear) == (0x20, 0x40, 0x60, 0x80)).all()
+
+
+def test_after_an_edit_only_the_tiles_that_show_it_are_painted(ws: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    unit, level = rich(), level_of(2)
+    objects = list(unit.objects)
+    place = next(place for place, item in enumerate(objects) if isinstance(item, Narration))
+    objects[place] = objects[place].model_copy(update={"text": "Another word."})
+    edited = unit.model_copy(update={"objects": tuple(objects)})
+    Tiles(ws.renderer).tiles("before", unit, CHAPTER, 2, spots(level))
+    painted: list[int] = []
+    real = PartPainter.paint
+
+    def watched(painter: PartPainter, scale: float, *part: int) -> Pixels:
+        painted.append(1)
+        return real(painter, scale, *part)
+
+    monkeypatch.setattr(PartPainter, "paint", watched)
+    after = Tiles(ws.renderer).tiles("after", edited, CHAPTER, 2, spots(level))
+    assert 0 < len(painted) < len(after)
+    assert after == Tiles(Renderer(ws.assets)).tiles("after", edited, CHAPTER, 2, spots(level))

@@ -17,10 +17,11 @@ from typing import Any
 
 import numpy as np
 
-from lantern_kit.comic.model import BANDS, Band, Effect, Foreground, Image, Overlay, Rect
+from lantern_kit.comic.model import BANDS, Band, Rect
 from lantern_kit.comic.render.cache import RenderCache
 from lantern_kit.comic.render.engine import skia
 from lantern_kit.comic.render.ink import colour
+from lantern_kit.comic.render.means import means
 from lantern_kit.comic.render.order import Step
 from lantern_kit.comic.render.painting import draw_step, straight_alpha
 from lantern_kit.comic.render.reach import SPARE, reach
@@ -114,7 +115,7 @@ class _Drawing:
     def __init__(self, ground: _Ground, step: Step) -> None:
         self._ground = ground
         self.step = step
-        self.means = _means(ground.stage, step)
+        self.means = means(ground.stage, step)
 
     @property
     def id(self) -> str:
@@ -134,21 +135,6 @@ class _Drawing:
         right = min(ground.width, math.ceil((edges[2] - x) * scale) + SPARE)
         bottom = min(ground.height, math.ceil((edges[3] - y) * scale) + SPARE)
         return (left, top, right, bottom) if left < right and top < bottom else None
-
-
-def _means(stage: Stage, step: Step) -> tuple[Any, ...]:
-    """What says how a step is drawn; of two that are equal, one may stand for the other."""
-    bound, pictures = [], []
-    for item in step.objects:
-        if isinstance(item, Image | Overlay | Foreground):
-            pictures.append(stage.picture(item.asset))
-        if isinstance(item, Foreground):
-            image = stage.image_of(item)
-            bound += [image, stage.frame_of(image)]
-            pictures.append(stage.picture(image.asset))
-        elif item is step.item and isinstance(item, Image | Effect):
-            bound.append(stage.frame_of(item))
-    return step, tuple(bound), tuple(pictures)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

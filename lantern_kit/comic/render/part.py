@@ -10,7 +10,7 @@ that cuts something off.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -22,6 +22,7 @@ from lantern_kit.comic.model import Chapter, Effect, Frame, Image, Overlay, Rect
 from lantern_kit.comic.render.cache import RenderCache
 from lantern_kit.comic.render.engine import skia
 from lantern_kit.comic.render.ink import colour, is_opaque
+from lantern_kit.comic.render.means import Means, means
 from lantern_kit.comic.render.order import Step, paint_order
 from lantern_kit.comic.render.overlap import Dot, Edges, corners, overlap
 from lantern_kit.comic.render.page import MOST_PIXELS
@@ -78,6 +79,7 @@ class PartPainter:
         self._fonts = fonts or packaged_fonts()
         self._cache = cache
         self._stages: dict[float, Stage] = {}
+        self._shown: dict[tuple[float, tuple[int, int, int, int]], Means] = {}
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -99,21 +101,14 @@ class PartPainter:
         Raises:
             BadInput: the part is empty, or not inside the whole.
         """
-        whole = self.size(scale)
-        if not (0 <= left < left + width <= whole[0] and 0 <= top < top + height <= whole[1]):
-            raise BadInput(
-                "there is no such part of the page",
-                expected=f"inside {whole[0]} × {whole[1]} pixels",
-                found=f"{width} × {height} at {left}, {top}",
-                ids=[self._unit.id],
-            )
+        whole = self._checked(scale, left, top, width, height)
         stage = self._stage(scale / 1_000)
         x, y, across, down = _window(whole, left, top, width, height)
         canvas_pixels = np.zeros((down, across, 4), np.uint8)  # the system gives it piece by piece, as it is touched
         info = skia.ImageInfo.Make(across, down, skia.kRGBA_8888_ColorType, skia.kPremul_AlphaType)
         canvas = skia.Surface.MakeRasterDirect(info, canvas_pixels).getCanvas()
         part = (left - x, top - y, left - x + width, top - y + height)
-        seen = [item for item in self._placed if _meets(self._pixels(stage, item.reach, x, y), part, SPARE)]
+        seen = self._seen(stage, (x, y), part)
         canvas.clipRegion(self._clip(stage, seen, part, (x, y, across, down)))
         canvas.clear(colour(self._unit.background))
         canvas.translate(-x, -y)
@@ -125,7 +120,41 @@ class PartPainter:
         own = canvas_pixels[part[1] : part[3], part[0] : part[2]].copy()
         return straight_alpha(own, opaque=self.opaque)
 
+    def shows(self, scale: float, left: int, top: int, width: int, height: int) -> Hashable:
+        """All that says how a part looks: of two parts for which it is equal, whatever was edited, so are the pixels.
+
+        Raises:
+            BadInput: as of :meth:`paint`.
+        """
+        whole = self._checked(scale, left, top, width, height)
+        part = (left, top, left + width, top + height)
+        key = (scale, part)
+        found = self._shown.get(key)
+        if found is None:
+            stage = self._stage(scale / 1_000)
+            drawn = tuple(means(stage, item.step) for item in self._seen(stage, (0, 0), part))
+            unit = self._unit
+            ground = (unit.id, unit.background, unit.surfaces, self._chapter.paper, self.area, self._fonts)
+            found = self._shown[key] = Means(whole, key, ground, drawn)
+        return found
+
     # parts
+
+    def _checked(self, scale: float, left: int, top: int, width: int, height: int) -> tuple[int, int]:
+        """The size of the whole. Raises BadInput where a part is not inside."""
+        whole = self.size(scale)
+        if not (0 <= left < left + width <= whole[0] and 0 <= top < top + height <= whole[1]):
+            raise BadInput(
+                "there is no such part of the page",
+                expected=f"inside {whole[0]} × {whole[1]} pixels",
+                found=f"{width} × {height} at {left}, {top}",
+                ids=[self._unit.id],
+            )
+        return whole
+
+    def _seen(self, stage: Stage, origin: tuple[int, int], part: tuple[int, int, int, int]) -> list[_Placed]:
+        """What a part shows, in pixels of a canvas that begins at ``origin``."""
+        return [item for item in self._placed if _meets(self._pixels(stage, item.reach, *origin), part, SPARE)]
 
     def _stage(self, factor: float) -> Stage:
         found = self._stages.get(factor)

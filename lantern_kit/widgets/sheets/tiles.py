@@ -1,4 +1,4 @@
-"""Tiles: parts of a sheet at one of its levels, painted once and kept encoded."""
+"""Tiles: parts of a sheet at one of its levels, painted once and kept encoded, across edits that they do not show."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ QUALITY = 88
 _PAINTER = 20_000
 _OBJECT = 2_000
 """Bytes that a painter holds, and for each object, as the cache counts them: about what was measured."""
+_KEY = 4_000
+"""Bytes of what says how a tile looks, about."""
 
 
 class Tiles:
@@ -52,7 +54,12 @@ class Tiles:
             return encode_jpeg(pixels, QUALITY) if painter.opaque else encode_png(pixels)
 
         cache = self._renderer.cache
-        return [recall(cache, ("tile", key, level, part), partial(paint, part), len) for part in parts]
+        return [
+            recall(
+                cache, ("tile", painter.shows(size.scale, *part)), partial(paint, part), lambda data: len(data) + _KEY
+            )
+            for part in parts
+        ]
 
     def painter(self, key: str, unit: Unit, chapter: Chapter) -> PartPainter:
         """What paints a sheet, kept with where each of its objects is drawn."""
