@@ -93,19 +93,22 @@ class Covering:
                 filled as they are drawn.
         """
         through = np.full(self._size, 255, np.uint8)  # what is let through by all that lies above
-        places = [self.boxes[name] for name in wanted if name in self.boxes]
+        names = {*wanted} & {*self.boxes}
+        below = [
+            (place, self.boxes[layer.item.id]) for place, layer in enumerate(self._layers) if layer.item.id in names
+        ]
         found: dict[str, Cover] = {}
         for place in range(len(self._layers) - 1, -1, -1):
             layer = self._layers[place]
             name, box = layer.item.id, self.boxes.get(layer.item.id)
-            if box is None or not any(meet(box, other) for other in places):
-                continue
+            if box is None or not (name in names or any(low < place and meet(box, other) for low, other in below)):
+                continue  # it hides nothing that is asked about
             ink = self._ink(layer.step, box) if name in inked else None
             alpha = self._alpha(layer, box, alike.get(name)) if ink is None else ink[..., 3]
             under = through[box[1] : box[3], box[0] : box[2]]
             share = ((alpha.astype(np.uint16) * under + 127) // 255).astype(np.uint8)
             under -= share
-            if name not in wanted:
+            if name not in names:
                 continue
             half = max(LEAST, (int(alpha.max()) + 1) // 2)
             made = Cover(layer.item, place, box, alpha >= LEAST, share >= LEAST, share >= half, ink)

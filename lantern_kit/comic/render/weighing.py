@@ -70,7 +70,7 @@ def weigh(pair: Pair, rows: Sequence[Change]) -> Weighed:
     was, now = _keys(pair.before), _keys(pair.after)
     differing = {name for name in {*was, *now} if was.get(name) != now.get(name)}
     wanted = {*told, *_touched(pair.before, pair.changed), *_touched(pair.after, pair.changed)}
-    alike: dict[str, dict[bool, Pixels]] = {name: {} for name in wanted - differing}
+    alike: dict[str, dict[bool, Pixels]] = {name: {} for name in {*was} - differing}
     inked = differing & {*was} & {*now}
     covers = [
         {} if side is None else side.covers(wanted, inked=inked, alike=alike) for side in (pair.before, pair.after)
