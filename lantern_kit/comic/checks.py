@@ -212,13 +212,13 @@ def _overflow(item: Lettering, fonts: Fonts) -> _Wrong:
 
 
 def _small(item: Lettering, small: TooSmall) -> _Wrong:
-    what = "readings beside them are" if small.reading else "words are"
+    what = "readings" if small.reading else "words"
     fitted = item.style.fit and small.size < item.style.size
     advice = f"{'enlarge its box about ' if fitted else 'set them '}{math.ceil(small.grow * 100) / 100:g} times"
     return _Wrong(
         "lettering.small",
         "warning",
-        f"its {what} set at {spoken(small.size)} mm, below the {spoken(small.least)} mm that print keeps legible; "
+        f"its {what} are set at {spoken(small.size)} mm, below the {spoken(small.least)} mm that print keeps legible; "
         + (f"{advice} as large, or shorten the text" if fitted else f"{advice} as large"),
         {
             "size_mm": small.size / 1_000,

@@ -71,7 +71,9 @@ def opportunities(text: str, language: str = "en") -> tuple[Break, ...]:
         elif after and after != "\n" and _may_break(text, at, before, after):
             if spaced and not before.isspace() and before not in LEADERS and (is_hangul(before) or is_hangul(after)):
                 continue
-            inside = glad is not None and (at not in glad or (written == "zh" and after in PARTICLES))
+            inside = glad is not None and (
+                at not in glad or before in "っッ" or (written == "zh" and after in PARTICLES)
+            )
             between = written == "ja" and before not in WELL and not before.isspace()
             found.append(Break(at, forced=False, cost=cost if inside else AT_PHRASE if between else 0.0))
     found.append(Break(len(text), forced=True))

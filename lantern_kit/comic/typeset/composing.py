@@ -71,6 +71,8 @@ class Words:
     under: float
     unit: float
     """Scale of its words when all are of one; else 1."""
+    largest: float
+    """Largest scale of its words."""
     varied: bool
     """Lines may differ in height: several sizes, or something beside some of them."""
     leading: float
@@ -180,6 +182,7 @@ def _words(
         over=max((cell.over for cell in seen), default=0.0),
         under=max((cell.under for cell in seen), default=0.0),
         unit=unit,
+        largest=max((cell.scale for cell in seen), default=1.0),
         varied=beside or bool(scales),
         leading=leading,
         cap=cap * unit,

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from enum import Enum, auto
-from functools import lru_cache
-from itertools import pairwise
 
 from lantern_kit.comic.balloons.room import Room
-from lantern_kit.comic.model import Align, TextStyle, Writing
-from lantern_kit.comic.typeset.composing import CLEAR, STUB, Words
+from lantern_kit.comic.model import Align, TextStyle
+from lantern_kit.comic.typeset.balancing import HALF_FULL, SHORT, shared, stub
+from lantern_kit.comic.typeset.block import EPSILON, Block, Row
+from lantern_kit.comic.typeset.breaking import IN_PHRASE, IN_WORD
+from lantern_kit.comic.typeset.composing import Words
 
 SCALE_LIMIT = 3.0
 """Layouts are compared up to this many times the style's size; beyond it shape no longer matters."""
@@ -28,110 +28,30 @@ LINES_TRIED = 2
 """Layouts of so many lines more and fewer than the tightest one's are compared."""
 PROPORTION, COLUMN_PROPORTION = 0.2, 0.14
 """What a block of other proportions than its room's costs, against uneven lines."""
-RAGGED, COLUMN_RAGGED = 1.0, 0.5
+RAGGED, COLUMN_RAGGED = 1.0, 0.75
 """What uneven lines cost; columns hang from one height, and their lower ends are free."""
+SMALLER = (0.97, 0.94)
+"""Sizes over the largest that are tried too when that one breaks phrases."""
+LOSS = 1.2
+"""What a smaller size costs, over the share that is lost."""
 ROUNDS = 6
 """Lines of differing height are shared out anew so often until they stay."""
-RISE, COLUMN_RISE = 0.8, 0.5
-"""Share of a line's pitch above its axis."""
-EPSILON = 1e-6
 
-Row = tuple[int, int]
-"""First piece of a line, and the one after its last."""
-Span = tuple[float, float]
 Fill = Callable[[list[float]], "list[Row] | None"]
 
 
-class Side(Enum):
-    """From where lines are measured."""
-
-    MIDDLE = auto()
-    START = auto()
-    END = auto()
-
-
-class Fitting:
+class Fitting(Block):
     """One text and one room: which sizes and line ends fit."""
 
     def __init__(self, words: Words, style: TextStyle, free: Room, slack: float) -> None:
-        self.words = words
-        self.style = style
-        self.room = free
+        super().__init__(words, style, free)
         self.slack = slack
         """How far marks may hang out of the room, in micrometres."""
-        self.columns = style.writing is Writing.VERTICAL
-        self.side = {Align.LEFT: Side.START, Align.RIGHT: Side.END}.get(
-            style.align, Side.START if self.columns else Side.MIDDLE
-        )
         self.paragraph = style.align is not Align.CENTRE
         """Read like a paragraph: as few lines as it needs."""
-        self.proportion = COLUMN_PROPORTION if self.columns else PROPORTION
         self.ragged = COLUMN_RAGGED if self.columns else RAGGED
-        self.middle = _middle(free)
-        self.reach = min(self.middle - free.top, free.bottom - self.middle)
+        self.proportion = COLUMN_PROPORTION if self.columns else PROPORTION
         self.least = float(min(style.smallest, style.size) if style.fit else style.size)
-
-    # Heights: where the lines of a block stand.
-
-    def axes(self, lines: int, rows: Sequence[Row] | None) -> list[tuple[float, float, float]]:
-        """Of every line its axis from the middle of the block, and its reach above and below it, in ems."""
-        words = self.words
-        if rows is None or not words.varied:
-            high = (words.cap - words.descent - (lines - 1) * words.leading) / 2
-            return [(high + line * words.leading, words.over, words.under) for line in range(lines)]
-        tall = [self._tall(*row) for row in rows]
-        rise = COLUMN_RISE if self.columns else RISE
-        axis, axes = 0.0, [0.0]
-        for above, below in pairwise(tall):
-            pitch = words.leading * (rise * below[0] + (1 - rise) * above[0])
-            if below[3]:
-                pitch = max(pitch, above[4] + below[1] + CLEAR)
-            axis += pitch
-            axes.append(axis)
-        high = (words.cap * tall[0][0] - words.descent * tall[-1][0] - axis) / 2
-        return [(high + place, t[1], t[2]) for place, t in zip(axes, tall, strict=True)]
-
-    def _tall(self, first: int, end: int) -> tuple[float, float, float, bool, float]:
-        """Of a line: scale, reach above and below, whether something stands beside it, and what is under it."""
-        words, pieces = self.words, self.words.pieces
-        seen = [cell for cell in words.cells[pieces[first].first : pieces[end - 1].last] if not cell.blank]
-        if not seen:
-            return 1.0, 0.0, 0.0, False, 0.0
-        scale = max(cell.scale for cell in seen) / words.unit
-        foot = max(cell.scale / 2 if self.columns else max(cell.under, 0.12 * cell.scale) for cell in seen)
-        beside = any(cell.beside for cell in seen)
-        return scale, max(cell.over for cell in seen), max(cell.under for cell in seen), beside, foot
-
-    def spans(self, lines: int, size: float, rows: Sequence[Row] | None = None) -> list[Span] | None:
-        """The free piece of every line, in micrometres; None when the block is too tall."""
-        found: list[Span] = []
-        for axis, over, under in self.axes(lines, rows):
-            at = self.middle + axis * size
-            span = self.room.span(at - over * size, at + under * size)
-            if span is None:
-                return None
-            found.append(span)
-        return found
-
-    def measure(self, spans: Sequence[Span]) -> tuple[float, list[float]]:
-        """Where lines are measured from, and how long each may be, in micrometres."""
-        if self.side is Side.START:
-            origin = max(low for low, _ in spans)
-            return origin, [high - origin for _, high in spans]
-        if self.side is Side.END:
-            origin = min(high for _, high in spans)
-            return origin, [origin - low for low, _ in spans]
-        wide = sum(high - low for low, high in spans)
-        origin = sum((high - low) * (high + low) for low, high in spans) / (2 * wide) if wide else 0.0
-        return origin, [2 * min(origin - low, high - origin) for low, high in spans]
-
-    def limits(self, lines: int, size: float, rows: Sequence[Row] | None = None) -> list[float] | None:
-        """How long every line may be, in ems; None when the block does not stand in the room."""
-        spans = self.spans(lines, size, rows)
-        if spans is None:
-            return None
-        found = [limit / size + EPSILON for limit in self.measure(spans)[1]]
-        return found if min(found) > EPSILON else None
 
     # Widths: what fits on a line.
 
@@ -221,7 +141,7 @@ class Fitting:
             return range(0)
         forced = sum(piece.forced for piece in words.pieces)
         total = max(words.places[-1], 0.0)
-        least = max(forced, int(total * size / max(self.room.width, 1.0)))
+        least = max(forced, int(total * size / max(self.longest, 1.0)))
         most = min(len(words.pieces), 1 + int(2 * self.reach / (words.leading * size * self.flattest)))
         return range(max(1, least), most + 1)
 
@@ -270,8 +190,29 @@ class Fitting:
         while True:
             rows = self.rows_at(size, largest[1])
             if rows is not None or size <= smallest:
-                return None if rows is None else (size, rows)
+                return None if rows is None else self.kinder(size, rows, largest[1], smallest)
             size = max(smallest, math.floor(size * 0.98))
+
+    def kinder(self, size: float, rows: list[Row], about: int, smallest: float) -> tuple[float, list[Row]]:
+        """A hardly smaller size at which phrases stay whole, where it makes the better layout."""
+        torn, costs = min(IN_PHRASE, IN_WORD), self.words.costs
+        if len(self.words.pieces) > WORDS_SEARCHED or not any(costs[end - 1] >= torn for _, end in rows[:-1]):
+            return size, rows
+        best, least = (size, rows), self.cost(rows, size)
+        for share in SMALLER:
+            less = math.floor(size * share)
+            found = self.rows_at(less, about) if less >= smallest else None
+            if found is not None:
+                cost = self.cost(found, less) + LOSS * (1 - share)
+                if cost < least - EPSILON:
+                    best, least = (float(less), found), cost
+                if not any(costs[end - 1] >= torn for _, end in found[:-1]):
+                    break
+        return best
+
+    def cost(self, rows: list[Row], size: float) -> float:
+        """What speaks against a layout."""
+        return self.raggedness(rows, size) + self.proportion * self.mismatch(rows)
 
     def rows_at(self, size: float, about: int) -> list[Row] | None:
         """The best of the layouts of ``about`` so many lines; None when the words do not fit at that size."""
@@ -288,7 +229,7 @@ class Fitting:
         for lines in tried:
             rows = self.balanced(lines, size)
             if rows is not None:
-                cost = self.raggedness(rows, size) + self.proportion * self.mismatch(rows)
+                cost = self.cost(rows, size)
                 if cost < least - EPSILON:
                     least, best = cost, rows
         if best is None:
@@ -302,55 +243,7 @@ class Fitting:
         """The ends of exactly so many lines at which all are filled most alike; None when there are none."""
         if len(self.words.pieces) < lines:
             return None
-        return self.settled(lines, size, lambda limits: self.shared(limits, size))
-
-    def shared(self, limits: list[float], size: float) -> list[Row] | None:
-        """The best line ends for these lines: least mean square of their fill over a mean fill, and grudges."""
-        words, outs = self.words, self.outs(size)
-        begins, ends, costs, pieces = words.begins, words.ends, words.costs, words.pieces
-        count, lines = len(pieces), len(limits)
-        total = sum(max(0.0, end - begin) for begin, end in zip(begins, ends, strict=True))
-        mean = max(total / sum(limits), EPSILON)
-        share = self.ragged / lines
-        # For every line: the pieces used up to its end → (cost so far, first piece of that line).
-        states: list[dict[int, tuple[float, int]]] = [{0: (0.0, -1)}]
-        for line, limit in enumerate(limits):
-            reached: dict[int, tuple[float, int]] = {}
-            last_line = line == lines - 1
-            scale = 1 / (limit * mean)
-            for first, (so_far, _) in states[-1].items():
-                begin = begins[first]
-                for place in range(first, count):
-                    if outs[place] - begin > limit:
-                        break
-                    if (place + 1 == count) == last_line:
-                        fill = max(ends[place] - begin, 0.0) * scale
-                        cost = so_far + fill * fill * share
-                        cost += self.stub(first, place, fill) if last_line else costs[place]
-                        known = reached.get(place + 1)
-                        if known is None or cost < known[0] - EPSILON:
-                            reached[place + 1] = (cost, first)
-                    if pieces[place].forced:
-                        break
-            states.append(reached)
-        if count not in states[-1]:
-            return None
-        rows: list[Row] = []
-        end = count
-        for line in range(lines, 0, -1):
-            first = states[line][end][1]
-            rows.append((first, end))
-            end = first
-        return rows[::-1]
-
-    def stub(self, first: int, place: int, fill: float) -> float:
-        """What speaks against a last line that is hardly one."""
-        pieces = self.words.pieces
-        if first == 0 or pieces[first - 1].forced:
-            return 0.0
-        shown = pieces[place].end - pieces[first].start
-        alone = place == first and shown < 6
-        return STUB if alone or shown <= 2 or (self.columns and fill < 0.45) else 0.0
+        return self.settled(lines, size, lambda limits: shared(self.words, limits, self.outs(size), self.ragged))
 
     def raggedness(self, rows: list[Row], size: float) -> float:
         """How unevenly lines fill their room, with all grudges: 0 when all are alike and none is held against any."""
@@ -359,7 +252,10 @@ class Fitting:
         mean = sum(fills) / len(fills)
         spread = sum(fill * fill for fill in fills) / len(fills) / (mean * mean) - 1 if mean > 0 else 0.0
         first, end = rows[-1]
-        held = self.stub(first, end - 1, fills[-1] / mean if mean > 0 else 1.0)
+        held = stub(self.words, first, end - 1, fills[-1] / mean if mean > 0 else 1.0)
+        if self.columns and mean > 0:
+            forced = [self.words.pieces[end - 1].forced for _, end in rows]
+            held += SHORT * sum(f / mean < HALF_FULL and not end for f, end in zip(fills, forced, strict=True))
         return self.ragged * spread + held + sum(self.words.costs[end - 1] for _, end in rows[:-1])
 
     def mismatch(self, rows: list[Row]) -> float:
@@ -368,25 +264,9 @@ class Fitting:
         tall = (len(rows) - 1) * self.words.leading + self.words.cap + self.words.descent
         if wide <= 0 or tall <= 0:  # nothing of it can be seen
             return 0.0
-        return abs(math.log(wide / tall * self.reach / max(self.room.width / 2, 1.0)))
+        return abs(math.log(wide / tall * self.reach / max(self.longest / 2, 1.0)))
 
     def spill(self, size: float) -> list[Row]:
         """Lines for words that do not fit: as long as the shape is at its longest."""
-        widest = max(self.room.width / size, 0.0) + EPSILON
+        widest = max(self.longest / size, 0.0) + EPSILON
         return self.greedy(lambda _: widest, size)
-
-
-@lru_cache(maxsize=256)
-def _middle(room: Room) -> float:
-    """The height about which a block is centred: that of the room's area."""
-    if room.height <= 0:
-        return 0.0
-    count = len(room.lefts) - 1
-    weights = [max(0.0, right - left) for left, right in zip(room.lefts, room.rights, strict=True)]
-    area = sum(weights)
-    if area <= 0:
-        return (room.top + room.bottom) / 2
-    share = sum(place * weight for place, weight in enumerate(weights)) / area / count
-    middle = room.top + share * room.height
-    # What is as good as the middle of the box is the middle of the box.
-    return 0.0 if abs(middle) < 0.002 * room.height else middle

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lantern_kit.comic.typeset.bidi import visual_order
-from lantern_kit.comic.typeset.fitting import Fitting, Row, Side
+from lantern_kit.comic.typeset.block import Row, Side
+from lantern_kit.comic.typeset.fitting import Fitting
 from lantern_kit.comic.typeset.layout import GlyphRun, Layout, Line, Placed
 from lantern_kit.comic.typeset.shaping import Cell, Glyph, Pen, extent
 
@@ -53,16 +54,24 @@ def place(search: Fitting, rows: list[Row], size: float, *, overflow: bool) -> L
 
 
 def _drift(side: Side, origin: float, widths: Sequence[float], spans: Sequence[tuple[float, float]]) -> float:
-    """How far a block of lines that begin (or end) together is moved so that it stands in the middle by eye."""
+    """How far a block of lines that begin (or end) together is moved so that it stands in the middle by eye.
+
+    Between the middle of the room, and where the block comes as near to the room's edge at one end as at the other.
+    """
     length = BY_LENGTH * max(widths) + (1 - BY_LENGTH) * sum(widths) / len(widths)
     low, high = max(low for low, _ in spans), min(high for _, high in spans)
     wide = sum(end - begin for begin, end in spans)
     middle = sum((end - begin) * (end + begin) for begin, end in spans) / (2 * wide) if wide else (low + high) / 2
     if side is Side.START:
         free = min(end - origin - width for (_, end), width in zip(spans, widths, strict=True))
-        return min(max(0.0, middle - length / 2 - origin), max(0.0, free))
+        return _between(middle - length / 2 - origin, free)
     free = min(origin - width - begin for (begin, _), width in zip(spans, widths, strict=True))
-    return -min(max(0.0, origin - length / 2 - middle), max(0.0, free))
+    return -_between(origin - length / 2 - middle, free)
+
+
+def _between(wanted: float, free: float) -> float:
+    free = max(0.0, free)
+    return (min(max(0.0, wanted), free) + free / 2) / 2
 
 
 class _Setter:

@@ -1,0 +1,120 @@
+"""A block of lines in its room: where each line stands, and how long it may be. Columns are lines of a turned room."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum, auto
+from functools import lru_cache
+from itertools import pairwise
+
+from lantern_kit.comic.balloons.room import Room
+from lantern_kit.comic.model import Align, TextStyle, Writing
+from lantern_kit.comic.typeset.composing import CLEAR, Words
+
+RISE, COLUMN_RISE = 0.8, 0.5
+"""Share of a line's pitch above its axis."""
+EPSILON = 1e-6
+
+Row = tuple[int, int]
+"""First piece of a line, and the one after its last."""
+Span = tuple[float, float]
+
+
+class Side(Enum):
+    """From where lines are measured."""
+
+    MIDDLE = auto()
+    START = auto()
+    END = auto()
+
+
+class Block:
+    """The lines of one text in one room."""
+
+    def __init__(self, words: Words, style: TextStyle, free: Room) -> None:
+        self.words = words
+        self.style = style
+        self.room = free
+        self.columns = style.writing is Writing.VERTICAL
+        self.side = {Align.LEFT: Side.START, Align.RIGHT: Side.END}.get(
+            style.align, Side.START if self.columns else Side.MIDDLE
+        )
+        self.longest = free.width
+        self.middle = _middle(free)
+        self.reach = min(self.middle - free.top, free.bottom - self.middle)
+
+    def axes(self, lines: int, rows: Sequence[Row] | None) -> list[tuple[float, float, float]]:
+        """Of every line its axis from the middle of the block, and its reach above and below it, in ems."""
+        words = self.words
+        if rows is None or not words.varied:
+            high = (words.cap - words.descent - (lines - 1) * words.leading) / 2
+            return [(high + line * words.leading, words.over, words.under) for line in range(lines)]
+        tall = [self._tall(*row) for row in rows]
+        rise = COLUMN_RISE if self.columns else RISE
+        axis, axes = 0.0, [0.0]
+        for above, below in pairwise(tall):
+            pitch = words.leading * (rise * below[0] + (1 - rise) * above[0])
+            if below[3]:
+                pitch = max(pitch, above[4] + below[1] + CLEAR)
+            axis += pitch
+            axes.append(axis)
+        high = (words.cap * tall[0][0] - words.descent * tall[-1][0] - axis) / 2
+        return [(high + place, t[1], t[2]) for place, t in zip(axes, tall, strict=True)]
+
+    def _tall(self, first: int, end: int) -> tuple[float, float, float, bool, float]:
+        """Of a line: scale, reach above and below, whether something stands beside it, and what is under it."""
+        words, pieces = self.words, self.words.pieces
+        seen = [cell for cell in words.cells[pieces[first].first : pieces[end - 1].last] if not cell.blank]
+        if not seen:
+            return 1.0, 0.0, 0.0, False, 0.0
+        scale = max(cell.scale for cell in seen) / words.unit
+        foot = max(cell.scale / 2 if self.columns else max(cell.under, 0.12 * cell.scale) for cell in seen)
+        beside = any(cell.beside for cell in seen)
+        return scale, max(cell.over for cell in seen), max(cell.under for cell in seen), beside, foot
+
+    def spans(self, lines: int, size: float, rows: Sequence[Row] | None = None) -> list[Span] | None:
+        """The free piece of every line, in micrometres; None when the block is too tall."""
+        found: list[Span] = []
+        for axis, over, under in self.axes(lines, rows):
+            at = self.middle + axis * size
+            span = self.room.span(at - over * size, at + under * size)
+            if span is None:
+                return None
+            found.append(span)
+        return found
+
+    def measure(self, spans: Sequence[Span]) -> tuple[float, list[float]]:
+        """Where lines are measured from, and how long each may be, in micrometres."""
+        if self.side is Side.START:
+            origin = max(low for low, _ in spans)
+            return origin, [high - origin for _, high in spans]
+        if self.side is Side.END:
+            origin = min(high for _, high in spans)
+            return origin, [origin - low for low, _ in spans]
+        wide = sum(high - low for low, high in spans)
+        origin = sum((high - low) * (high + low) for low, high in spans) / (2 * wide) if wide else 0.0
+        return origin, [2 * min(origin - low, high - origin) for low, high in spans]
+
+    def limits(self, lines: int, size: float, rows: Sequence[Row] | None = None) -> list[float] | None:
+        """How long every line may be, in ems; None when the block does not stand in the room."""
+        spans = self.spans(lines, size, rows)
+        if spans is None:
+            return None
+        found = [limit / size + EPSILON for limit in self.measure(spans)[1]]
+        return found if min(found) > EPSILON else None
+
+
+@lru_cache(maxsize=256)
+def _middle(room: Room) -> float:
+    """The height about which a block is centred: that of the room's area."""
+    if room.height <= 0:
+        return 0.0
+    count = len(room.lefts) - 1
+    weights = [max(0.0, right - left) for left, right in zip(room.lefts, room.rights, strict=True)]
+    area = sum(weights)
+    if area <= 0:
+        return (room.top + room.bottom) / 2
+    share = sum(place * weight for place, weight in enumerate(weights)) / area / count
+    middle = room.top + share * room.height
+    # What is as good as the middle of the box is the middle of the box.
+    return 0.0 if abs(middle) < 0.002 * room.height else middle
