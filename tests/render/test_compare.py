@@ -240,6 +240,15 @@ def test_what_comes_and_goes_is_told_with_what_it_covers_and_bares(sample: Sampl
     assert taken.regions[0].objects[0] == sample.one.id
 
 
+def test_a_frame_is_covered_by_the_picture_that_fills_it(sample: Sample) -> None:
+    found = compared(without(sample.unit, sample.image.id), sample.unit)
+    frame, image = found.object(sample.top.id), found.object(sample.image.id)
+    assert frame is not None
+    assert image is not None
+    assert (image.change, frame.change, frame.covered_by) == ("added", "", (sample.image.id,))
+    assert frame.area[0] > 10 * frame.area[1] > 0
+
+
 def test_a_change_under_another_object_is_hidden() -> None:
     make = Maker()
     low, high = make.narration(20, 20, 30, 12, "Under."), make.narration(10, 10, 60, 40, "Over.")

@@ -34,7 +34,7 @@ class Cover:
 
     item: AnyObject
     depth: int
-    """Its place in the order of drawing, from the bottom."""
+    """Its place in the order of drawing, from the bottom; of a frame that of its background."""
     box: Box
     """The part of the picture that the arrays are about."""
     own: Mask
@@ -145,7 +145,7 @@ def _joined(upper: Cover, lower: Cover) -> Cover:
     """Both halves of a frame as one."""
     ink = None if upper.ink is None or lower.ink is None else np.concatenate([upper.ink, lower.ink])
     return replace(
-        upper, own=upper.own | lower.own, seen=upper.seen | lower.seen, solid=upper.solid | lower.solid, ink=ink
+        lower, own=upper.own | lower.own, seen=upper.seen | lower.seen, solid=upper.solid | lower.solid, ink=ink
     )
 
 

@@ -59,7 +59,7 @@ class Distances(Listed["ObjectDistance"]):
         said = (
             ("now covered by {}", item.covered_by),
             ("no longer covered by {}", item.bared_by),
-            ("with {}", item.mixed_with),
+            ("mixed with {}", item.mixed_with),
         )
         if item.covered_by == item.bared_by and item.covered_by:
             return f"otherwise covered by {others}"
