@@ -42,6 +42,9 @@ missing_programs() {
   if [ "$tests" != yes ]; then return; fi
   if ! command -v git >/dev/null; then echo git; fi
   if ! command -v chromium >/dev/null && ! command -v chromium-browser >/dev/null; then echo chromium; fi
+  if ! command -v pdftotext >/dev/null; then echo poppler-utils; fi
+  if ! command -v qpdf >/dev/null; then echo qpdf; fi
+  if ! command -v mutool >/dev/null; then echo mupdf-tools; fi
 }
 
 look() {

@@ -110,7 +110,8 @@ def test_programs_that_tests_compare_with_are_asked_for_only_with_tests(machine:
     assert machine.check().returncode == 0
     assert machine.asked_of_apt == []
     machine.check("--tests")
-    assert machine.asked_of_apt == ["-qq update", "-qq install -y --no-install-recommends git chromium"]
+    programs = "git chromium poppler-utils qpdf mupdf-tools"
+    assert machine.asked_of_apt == ["-qq update", f"-qq install -y --no-install-recommends {programs}"]
 
 
 def test_systems_other_than_linux_need_nothing(machine: Machine) -> None:

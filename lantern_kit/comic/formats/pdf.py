@@ -23,7 +23,7 @@ from lantern_kit.comic.formats.pdf_facts import BookFacts, describe
 from lantern_kit.comic.formats.pdf_fonts import PdfFonts
 from lantern_kit.comic.formats.pdf_intent import Intent, declare, srgb_intent
 from lantern_kit.comic.formats.pdf_pictures import MOST_HIDDEN, keep_jpeg, keep_levels, keep_picture
-from lantern_kit.comic.formats.pdf_spool import Spool
+from lantern_kit.comic.formats.pdf_spool import Leaves, Spool
 from lantern_kit.comic.formats.pdf_text import said, text_layer
 from lantern_kit.comic.formats.raster import bands, measured
 from lantern_kit.comic.formats.report import STAND_INS, ExportReport, Loss
@@ -35,7 +35,6 @@ from lantern_kit.comic.render.part import PartPainter
 from lantern_kit.comic.render.plate import Plate
 from lantern_kit.comic.render.proxy import Proxies, Use, numbered_point
 from lantern_kit.comic.typeset.fonts import Fonts, packaged_fonts
-from lantern_kit.kernel.errors import BadInput
 from lantern_kit.kernel.progress import Progress, quiet, steps
 
 FORMAT = "PDF 1.7"
@@ -107,18 +106,17 @@ def write_pdf(
     """
     intent = options.intent or srgb_intent()
     with ExitStack() as stack:
-        drawn, kept = stack.enter_context(beside(path)), stack.enter_context(beside(path))
-        spool_file = stack.enter_context(_created(kept))
-        book = _Book(chapter, art, options, fonts or packaged_fonts(), Spool(spool_file))
-        with _document(drawn) as document:
-            for unit in steps(units, progress, titles, len(units)):
-                book.draw(document, unit, titles(unit))
+        leaves, kept = (stack.enter_context(_scratch(path)) for _ in range(2))
+        book = _Book(chapter, art, options, fonts or packaged_fonts(), Leaves(leaves), Spool(kept))
         with translated(path.name):
+            for unit in steps(units, progress, titles, len(units)):
+                book.draw(unit, titles(unit))
             pictures = book.spool.done()
-        with pikepdf.open(drawn, attempt_recovery=False) as pdf, replacing(path) as file:
+            pdf = stack.enter_context(book.leaves.bound())
             book.finish(pdf, pictures)
             declare(pdf, intent)
             describe(pdf, book.facts())
+        with replacing(path) as file:
             pdf.save(
                 file,
                 deterministic_id=True,
@@ -140,6 +138,7 @@ class _Book:
     art: Art
     options: PdfOptions
     fonts: Fonts
+    leaves: Leaves
     spool: Spool
     sheets: list[Sheet] = field(default_factory=list)
     texts: list[bytes] = field(default_factory=list)
@@ -157,7 +156,7 @@ class _Book:
     def rtl(self) -> bool:
         return self.chapter.direction is Direction.RTL
 
-    def draw(self, document: Any, unit: Unit, title: str) -> None:
+    def draw(self, unit: Unit, title: str) -> None:
         """A unit's pages, its words and its pictures."""
         labels = self.pages.labels(unit, title)
         made = sheets(
@@ -177,22 +176,22 @@ class _Book:
         self.sheets += made
         if self.options.colour != "rgb":
             for sheet in made:
-                self._flat(document, unit, sheet, title)
+                self._flat(unit, sheet, title)
             return
         recording = record_unit(unit, self.chapter, self._picture(title), scale=self.options.dpi / 25.4)
         for sheet in made:
-            _draw(document, recording, sheet)
+            self.leaves.keep(_drawn(recording, sheet))
         for use in self.proxies.uses[len(self.spool) :]:
             self._keep(use)
 
-    def _flat(self, document: Any, unit: Unit, sheet: Sheet, title: str) -> None:
+    def _flat(self, unit: Unit, sheet: Sheet, title: str) -> None:
         """A page that is one picture, in levels of grey or in black and white."""
         area = sheet.bleed
         recorder = skia.PictureRecorder()
         canvas = recorder.beginRecording(skia.Rect.MakeXYWH(area.x, area.y, area.w, area.h))
         point = numbered_point(len(self.spool))
         canvas.drawImageRect(point, skia.Rect.MakeXYWH(area.x, area.y, area.w, area.h))
-        _draw(document, recorder.finishRecordingAsPicture(), sheet)
+        self.leaves.keep(_drawn(recorder.finishRecordingAsPicture(), sheet))
         painter = self.art.painter(unit, self.chapter, area=area)
         size = painter.size(self.options.dpi / 25.4)
         keep_levels(self.spool, bands(painter, self.options.dpi, self.options.colour), size, self.options.colour)
@@ -260,50 +259,25 @@ class _Book:
 
 
 @contextmanager
-def _created(path: Path) -> Iterator[BinaryIO]:
-    with translated(path.name), path.open("xb+") as file:
+def _scratch(path: Path) -> Iterator[BinaryIO]:
+    """A file of no name that anybody looks for, gone when the block ends."""
+    with beside(path) as made, translated(path.name), made.open("xb+") as file:
         yield file
 
 
-@contextmanager
-def _document(path: Path) -> Iterator[Any]:
-    """A PDF that skia writes page by page."""
-    stream = skia.FILEWStream(str(path))
-    if not stream.isValid():
-        raise _unwritable(path)
-    document = skia.PDF.MakeDocument(stream, skia.PDF.Metadata())
-    closed = False
-    try:
-        yield document
-        document.close()
-        closed = True
-    finally:
-        if not closed:
-            document.abort()
-        written = stream.bytesWritten()
-        stream.flush()
-        del document, stream
-    if path.stat().st_size != written:
-        raise _unwritable(path)
-
-
-def _unwritable(path: Path) -> BadInput:
-    return BadInput(
-        "the PDF could not be written",
-        found=path.parent.name,
-        recovery="Name a file in a folder that exists, may be written to and has space left.",
-    )
-
-
-def _draw(document: Any, recording: Any, sheet: Sheet) -> None:
+def _drawn(recording: Any, sheet: Sheet) -> bytes:
+    """A PDF of one page, as skia writes it."""
     media, area = sheet.media, sheet.bleed
-    width, height = _whole_points(sheet)
-    canvas = document.beginPage(width, height)
+    stream = skia.DynamicMemoryWStream()
+    document = skia.PDF.MakeDocument(stream, skia.PDF.Metadata())
+    canvas = document.beginPage(*_whole_points(sheet))
     canvas.scale(sheet.scale, sheet.scale)
     canvas.translate(-media.x, -media.y)
     canvas.clipRect(skia.Rect.MakeXYWH(area.x, area.y, area.w, area.h))
     canvas.drawPicture(recording)
     document.endPage()
+    document.close()
+    return bytes(stream.detachAsData())
 
 
 def _whole_points(sheet: Sheet) -> tuple[int, int]:

@@ -15,6 +15,7 @@ from lantern_kit.imaging.profile import grey_profile, srgb_profile
 from lantern_kit.kernel.errors import BadInput
 
 _CHANNELS = {b"GRAY": 1, b"RGB ": 3, b"CMYK": 4}
+_MODES = {1: "L", 3: "RGB", 4: "CMYK"}
 _CLASSES = {b"prtr": "GTS_PDFX", b"mntr": "GTS_PDFA1"}
 """ISO 15930 wants the profile of a printing device; that of a screen is what ISO 19005 allows."""
 _MOST = 32 * 1024 * 1024
@@ -63,13 +64,10 @@ def read_intent(path: Path) -> Intent:
     try:
         profile = ImageCms.ImageCmsProfile(io.BytesIO(data))
         name = ImageCms.getProfileDescription(profile)
-        usable = kind != "GTS_PDFX" or ImageCms.isIntentSupported(
-            profile, ImageCms.Intent.RELATIVE_COLORIMETRIC, ImageCms.Direction.OUTPUT
-        )
+        # Whether one can print by it: the way from sRGB to its colours.
+        ImageCms.buildTransform(ImageCms.createProfile("sRGB"), profile, "RGB", _MODES[channels])
     except (ImageCms.PyCMSError, OSError, ValueError) as problem:
-        raise _refused(path, "a damaged one") from problem
-    if usable == -1:
-        raise _refused(path, "one that says nothing of printing")
+        raise _refused(path, "a damaged one, or one that says nothing of printing") from problem
     name = " ".join("".join(c if c.isprintable() else " " for c in name).split())[:120]
     return Intent(name or path.stem[:120], data, channels, kind, own=data == srgb_profile())
 

@@ -1,7 +1,8 @@
-"""Large streams on their way into a PDF, kept in a file of their own so that none has to stay in memory."""
+"""What is on its way into a PDF, kept in files of its own so that none of it has to stay in memory."""
 
 from __future__ import annotations
 
+import io
 from collections.abc import Mapping
 from typing import Any, BinaryIO
 
@@ -53,3 +54,58 @@ class Spool:
         self._file.seek(0)
         self._pdf = pikepdf.open(self._file, attempt_recovery=False)
         return self._pdf.Root.Kept
+
+
+class Leaves:
+    """Pages that were drawn, each a small PDF of its own, one after another in a file.
+
+    Args:
+        file: an empty file, open for writing and reading.
+    """
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._places: list[tuple[int, int]] = []
+
+    def keep(self, data: bytes) -> None:
+        """Add a PDF of one page."""
+        self._places.append((self._file.tell(), len(data)))
+        self._file.write(data)
+
+    def bound(self) -> pikepdf.Pdf:
+        """All pages in one PDF; the file stays open as long as that is written."""
+        self._file.flush()
+        made = pikepdf.new()
+        for start, length in self._places:
+            leaf = pikepdf.open(io.BufferedReader(_Window(self._file, start, length)), attempt_recovery=False)
+            made.pages.append(leaf.pages[0])
+        return made
+
+
+class _Window(io.RawIOBase):
+    """A part of a file as if it were one."""
+
+    def __init__(self, file: BinaryIO, start: int, length: int) -> None:
+        super().__init__()
+        self._file, self._start, self._length, self._at = file, start, length, 0
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def tell(self) -> int:
+        return self._at
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET, /) -> int:
+        base = {io.SEEK_SET: 0, io.SEEK_CUR: self._at, io.SEEK_END: self._length}[whence]
+        self._at = max(0, base + offset)
+        return self._at
+
+    def readinto(self, buffer: Any, /) -> int:
+        self._file.seek(self._start + self._at)
+        data = self._file.read(max(0, min(len(buffer), self._length - self._at)))
+        buffer[: len(data)] = data
+        self._at += len(data)
+        return len(data)
