@@ -111,19 +111,19 @@ def test_sizes_of_large_pictures_are_drawn_from_one_decoding_but_for_the_finest(
         assert len(loads) == min(times, 3) * len(MANY)
 
 
-def test_large_things_go_before_small_ones_while_they_take_more_than_half() -> None:
+def test_large_things_go_before_small_ones_while_they_take_more_than_three_quarters() -> None:
     cache = RenderCache(limit=800)
-    for number in range(5):
+    for number in range(3):
         cache.put(("small", number), number, 60)
     for number in range(6):
         cache.put(("large", number), number, 200)
         assert cache.held <= 800
-    assert [cache.get(("small", number)) for number in range(5)] == [0, 1, 2, 3, 4]
-    assert [cache.get(("large", number)) for number in range(6)] == [None, None, None, None, 4, 5]
-    for number in range(5, 9):
+    assert [cache.get(("small", number)) for number in range(3)] == [0, 1, 2]
+    assert [cache.get(("large", number)) for number in range(6)] == [None, None, None, 3, 4, 5]
+    for number in range(3, 6):
         cache.put(("small", number), number, 60)
-    assert [cache.get(("large", number)) for number in range(4, 6)] == [4, 5], "half of it is theirs"
-    assert cache.get(("small", 0)) is None
+    assert [cache.get(("large", number)) for number in range(3, 6)] == [3, 4, 5], "three quarters are theirs"
+    assert [cache.get(("small", number)) for number in range(6)] == [None, None, None, 3, 4, 5]
     cache.clear()
     cache.put("small", 1, 60)
     cache.put("large", 2, 760)

@@ -15,7 +15,7 @@ class RenderCache:
     """Least recently used things go first. Keys say the whole content they stand for, so nothing ever goes stale.
 
     Of things larger than an eighth of the bound, the oldest goes before any small one as long as they take more than
-    half of it: else a page of large pictures drawn at their own size would push out all the levels of all others.
+    three quarters of it: else a page of large pictures drawn at their own size would push out the levels of all others.
 
     Args:
         limit: bytes to hold at most; a single thing larger than that is not kept.
@@ -66,7 +66,7 @@ class RenderCache:
 
     def _first_to_go(self, newest: Hashable) -> Hashable:
         oldest: Hashable = next(iter(self._items))
-        if oldest in self._spare or 2 * self._large <= self.limit:
+        if oldest in self._spare or 4 * self._large <= 3 * self.limit:
             return oldest
         large = (key for key, (_, size) in self._items.items() if not self.small(size) and key != newest)
         return next(large, oldest)
