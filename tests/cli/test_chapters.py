@@ -5,6 +5,7 @@ from __future__ import annotations
 import zipfile
 from pathlib import Path
 
+import pikepdf
 import pytest
 from PIL import Image
 
@@ -54,6 +55,31 @@ def test_export_as_pictures_of_the_paper_s_size(run: Run, path: Path, tmp_path: 
     (picture,) = (tmp_path / "out").iterdir()
     with Image.open(picture) as page:
         assert page.size == (525, 740)  # 105 × 148 mm at 5 pixels a millimetre
+
+
+def test_export_as_a_book_for_a_printer(run: Run, path: Path, tmp_path: Path) -> None:
+    said = run("export", path, "1", "--to", "pdf", "--author", "Ann", "--no-marks", "--out", tmp_path / "out").output
+    book = tmp_path / "out" / "chelsea-goes-up-01.pdf"
+    assert str(book) in said
+    assert "cannot hold" not in said
+    with pikepdf.open(book) as pdf:
+        assert pdf.docinfo.Author == "Ann"
+        (page,) = pdf.pages
+        assert float(page.TrimBox[2] - page.TrimBox[0]) == pytest.approx(105 * 72 / 25.4, abs=1e-3)
+        assert page.MediaBox == page.BleedBox
+
+
+def test_export_in_black_and_white_for_print(run: Run, path: Path, tmp_path: Path) -> None:
+    words = ("--to", "tiff", "--dpi", "300", "--colour", "bitonal", "--bleed", "--out", tmp_path / "out")
+    assert "nor text selected" in run("export", path, "1", *words).output
+    (picture,) = (tmp_path / "out").iterdir()
+    with Image.open(picture) as page:
+        assert (page.mode, page.size) == ("1", (round(111 * 300 / 25.4), round(154 * 300 / 25.4)))
+
+
+def test_what_a_file_cannot_hold_is_said_in_chinese_too(run: Run, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LANG", "zh_CN.UTF-8")
+    assert "每页都是图片" in run("export", path, "1", "--to", "webp", "--dpi", "72").output
 
 
 @pytest.mark.parametrize(

@@ -98,7 +98,7 @@ def write_pdf(
         options: see there.
         titles: what people call a unit.
         fonts: the fonts to use; None is those that come with the kit.
-        progress: told before each unit.
+        progress: told before each unit, and before all of it is written.
 
     Raises:
         BadInput: the file cannot be written.
@@ -111,6 +111,7 @@ def write_pdf(
         with translated(path.name):
             for unit in steps(units, progress, titles, len(units)):
                 book.draw(unit, titles(unit))
+            progress("writing", 0, 1)
             pictures = book.spool.done()
             pdf = stack.enter_context(book.leaves.bound())
             book.finish(pdf, pictures)

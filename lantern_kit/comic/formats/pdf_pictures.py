@@ -21,6 +21,7 @@ from lantern_kit.comic.formats.levels import Colour
 from lantern_kit.comic.formats.pdf_spool import Spool
 from lantern_kit.comic.render.proxy import Use
 from lantern_kit.imaging.picture import Picture, Pixels
+from lantern_kit.kernel.progress import reporting
 
 LEVEL = 6
 MOST_HIDDEN = 0.5
@@ -50,10 +51,14 @@ def keep_levels(spool: Spool, bands: Iterable[NDArray[Any]], size: tuple[int, in
     """Write a page from the top down: greys (h, w) uint8, or black and white (h, w) bool, True for white."""
     deflate, found = zlib.compressobj(LEVEL), []
     above: NDArray[Any] | None = None
-    for rows in bands:
-        packed: NDArray[Any] = np.packbits(rows, axis=1) if rows.dtype == np.bool_ else rows
-        found.append(deflate.compress(packed.tobytes() if rows.dtype == np.bool_ else _upward(packed, above)))
-        above = packed[-1].copy()
+    with reporting(None, "Writing a picture") as tell:
+        for rows in bands:
+            if rows.dtype == np.bool_:
+                found.append(deflate.compress(np.packbits(rows, axis=1).tobytes()))
+            else:
+                found.append(deflate.compress(_upward(rows, above)))
+                above = rows[-1].copy()
+            tell("", 0, 0)
     found.append(deflate.flush())
     entries = _entries(*size, "/DeviceGray", 1) | {"Filter": "/FlateDecode"}
     if colour == "grey":

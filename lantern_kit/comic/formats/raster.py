@@ -20,7 +20,7 @@ from lantern_kit.comic.model import Chapter, Direction, Rect, Unit
 from lantern_kit.imaging.bands import Kind, PngBands, TiffBands
 from lantern_kit.imaging.encode import encode_png, encode_tiff, encode_webp
 from lantern_kit.kernel.errors import BadInput
-from lantern_kit.kernel.progress import Progress, quiet, steps
+from lantern_kit.kernel.progress import Progress, quiet, reporting, steps
 
 if TYPE_CHECKING:
     from lantern_kit.comic.render.part import PartPainter
@@ -181,8 +181,10 @@ def _write_bands(file: BinaryIO, painter: PartPainter, options: RasterOptions) -
     if options.colour != "rgb":
         kind = "grey" if options.colour == "grey" else "bits"
     made = (PngBands if options.to == "png" else TiffBands)(file, width, height, kind, dpi=options.dpi)
-    for rows in bands(painter, options.dpi, options.colour):
-        made.write(rows[..., :3] if kind == "rgb" else rows)
+    with reporting(None, "Writing a picture") as tell:
+        for rows in bands(painter, options.dpi, options.colour):
+            made.write(rows[..., :3] if kind == "rgb" else rows)
+            tell("", 0, 0)
     made.close()
 
 
