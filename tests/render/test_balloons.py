@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -13,11 +14,13 @@ from PIL import Image as Pillow
 from PIL import ImageDraw
 
 from lantern_kit.comic.balloons.body import Form, body, form_of, polygon, room
-from lantern_kit.comic.balloons.outline import area
+from lantern_kit.comic.balloons.contour import flattened
+from lantern_kit.comic.balloons.groups import groups
+from lantern_kit.comic.balloons.outline import Outline, area, balloon_outline, group_outline
 from lantern_kit.comic.balloons.tails import spine
 from lantern_kit.comic.model import Balloon, BalloonShape, Curve, Rect, Stroke, Tail, TailStyle
 from lantern_kit.comic.render import render_unit
-from lantern_kit.comic.render.balloon import balloon_path
+from lantern_kit.comic.render.balloon import balloon_path, broken
 from lantern_kit.comic.render.ink import contour_path
 from tests.render.pages import CHAPTER, Maker, near, page, pictures, rect
 
@@ -188,3 +191,101 @@ def test_a_tail_is_as_wide_as_it_says_where_it_leaves_the_balloon() -> None:
         balloon = make.balloon(20, 20, 60, 40, "", shape=BalloonShape.BOX, tails=(tail,), stroke=Stroke(width=0))
         drawn = render_unit(page(balloon, background="#3399ff"), CHAPTER, pictures, scale=10)
         assert near(drawn.pixels[602], (255, 255, 255)).sum() == pytest.approx(50, abs=3)
+
+
+def drawn_and_covered(*members: Balloon) -> tuple[NDArray[np.uint8], shapely.Geometry]:
+    """A page of joined balloons, 8 pixels a millimetre, and what they cover."""
+    (group,) = groups(members)
+    whole = group_outline(group)
+    rings = [shapely.Polygon(flattened(contour, 4.0)) for contour in whole.contours]
+    covered = shapely.unary_union([ring for ring in rings if ring.exterior.is_ccw])
+    for hole in rings:
+        covered = covered if hole.exterior.is_ccw else covered.difference(hole)
+    return render_unit(page(*members, background="#808080"), CHAPTER, pictures, scale=8).pixels, covered
+
+
+@pytest.mark.parametrize("shape", [shape for shape in BalloonShape if shape is not BalloonShape.NONE])
+def test_no_line_is_drawn_where_balloons_are_joined(shape: BalloonShape) -> None:
+    make = Maker()
+    look = {"shape": shape, "stroke": Stroke(width=500)}
+    root = make.balloon(8, 8, 40, 24, "", **look)
+    over = make.balloon(40, 20, 40, 24, "", joined=root.id, **look)
+    tail = Tail(tip=(80_000, 125_000), style=POINTED)
+    apart = make.balloon(20, 74, 44, 24, "", joined=over.id, tails=(tail,), **look)
+    pixels, covered = drawn_and_covered(root, over, apart)
+    ink = 1_500 if shape is BalloonShape.BURST else 600
+    deep = inside(covered.buffer(-ink), pixels.shape[1], pixels.shape[0], 8)
+    assert near(pixels, (255, 255, 255))[deep].all(), "a seam"
+    beyond = ~inside(covered.buffer(ink), pixels.shape[1], pixels.shape[0], 8)
+    assert near(pixels, (128, 128, 128))[beyond].all()
+
+
+def test_joined_balloons_look_like_their_root_and_nothing_lies_between_them() -> None:
+    make = Maker()
+    root = make.balloon(10, 10, 40, 24, "", fill="#ff0000", stroke=Stroke(width=0))
+    between = make.balloon(30, 20, 40, 24, "", fill="#00ff00", stroke=Stroke(width=0))
+    over = make.balloon(40, 30, 40, 24, "", fill="#0000ff", joined=root.id)
+    pixels = render_unit(page(over, between, root), CHAPTER, pictures, scale=4).pixels
+    assert tuple(pixels[20 * 4, 15 * 4][:3]) == (255, 0, 0)
+    assert tuple(pixels[48 * 4, 70 * 4][:3]) == (255, 0, 0)
+    assert tuple(pixels[32 * 4, 50 * 4][:3]) == (0, 255, 0)
+
+
+def test_each_joined_balloon_sets_its_words_in_its_own_body() -> None:
+    make = Maker()
+    root = make.balloon(8, 8, 40, 24, "One breath,", stroke=Stroke(width=0))
+    other = make.balloon(50, 60, 40, 24, "and another.", joined=root.id, stroke=Stroke(width=0))
+    pixels = render_unit(page(root, other), CHAPTER, pictures, scale=6).pixels
+    black = near(pixels, (0, 0, 0), by=60)
+    for box in (root.box, other.box):
+        part = black[box.y * 6 // 1_000 : box.bottom * 6 // 1_000, box.x * 6 // 1_000 : box.right * 6 // 1_000]
+        assert part.sum() > 100
+        black[box.y * 6 // 1_000 : box.bottom * 6 // 1_000, box.x * 6 // 1_000 : box.right * 6 // 1_000] = False
+    assert not black.any()
+
+
+def test_a_whisper_is_drawn_in_whole_dashes_of_one_length() -> None:
+    for box in (rect(20, 20, 60, 40), rect(20, 20, 33, 61), rect(20, 20, 11, 7)):
+        whole = balloon_outline(one(BalloonShape.WHISPER, box=box))
+        lengths, gaps = dashes(whole, 350)
+        assert len(lengths) >= 3
+        assert lengths == [pytest.approx(lengths[0], rel=0.01)] * len(lengths)
+        assert gaps == [pytest.approx(gaps[0], rel=0.03)] * len(gaps)
+        assert lengths[0] == pytest.approx(4 * 350, rel=0.25)
+
+
+def dashes(whole: Outline, width: int) -> tuple[list[float], list[float]]:
+    """Lengths of the dashes, and straight lengths of the gaps between them."""
+    lengths, ends = [], []
+    measure = skia.PathMeasure(broken(whole, width), False)
+    while True:
+        length = measure.getLength()
+        lengths.append(length)
+        ends.append([measure.getPosTan(at)[0] for at in (0.0, length)])
+        if not measure.nextContour():
+            break
+    gaps = [math.dist((*one[1],), (*two[0],)) for one, two in pairwise([*ends, ends[0]])]
+    return lengths, gaps
+
+
+def test_a_whisper_has_a_dash_round_every_corner_and_a_stroke_of_its_own_dashes_keeps_them() -> None:
+    tail = Tail(tip=(50_000, 100_000), width=8_000)
+    whole = balloon_outline(one(BalloonShape.WHISPER, tail, box=rect(20, 20, 60, 40)))
+    drawn = broken(whole, 350)
+    assert drawn.computeTightBounds().bottom() == pytest.approx(100_000, abs=2)
+    make = Maker()
+    dotted = make.balloon(
+        20, 20, 60, 40, "", shape=BalloonShape.WHISPER, stroke=Stroke(width=350, dash=(20_000, 20_000))
+    )
+    pixels = render_unit(page(dotted), CHAPTER, pictures, scale=4).pixels
+    assert near(pixels, (0, 0, 0), by=90).sum() > 0
+    plain = dotted.model_copy(update={"stroke": Stroke(width=350)})
+    assert not np.array_equal(pixels, render_unit(page(plain), CHAPTER, pictures, scale=4).pixels)
+
+
+def test_words_without_a_body_show_the_page_behind_them_and_a_line_to_who_says_them() -> None:
+    make = Maker()
+    bare = make.balloon(20, 20, 60, 40, "", shape=BalloonShape.NONE, tip=(50, 120))
+    pixels = render_unit(page(bare, background="#3399ff"), CHAPTER, pictures, scale=6).pixels
+    assert near(pixels[: 59 * 6], (0x33, 0x99, 0xFF)).all()
+    assert near(pixels[62 * 6 : 100 * 6], (0, 0, 0), by=60).any(axis=1).all()

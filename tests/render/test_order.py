@@ -61,3 +61,34 @@ def test_a_balloon_may_go_behind_the_art_and_a_foreground_before_the_words() -> 
     sound = make.text(10, 30, 20, 10, "BANG")
     steps = paint_order(page(frame, image, sound, balloon, hero))
     assert [step.item.id for step in steps] == [balloon.id, frame.id, sound.id, hero.id]
+
+
+def test_joined_balloons_are_drawn_as_one_in_the_place_of_the_lowest() -> None:
+    make = Maker()
+    root = make.balloon(10, 10, 20, 10, "I")
+    last = make.balloon(10, 40, 20, 10, "say!", joined=root.id)
+    between = make.balloon(10, 22, 20, 10, "no")
+    sound = make.text(10, 30, 20, 10, "BANG")
+    low, middle, high = paint_order(page(last, sound, between, root))
+    assert (low.item, low.joined) == (root, (last,))
+    assert low.objects == (root, last)
+    assert low.group is not None
+    assert [middle.item.id, high.item.id] == [between.id, sound.id]
+    assert middle.group is None
+
+
+def test_joined_balloons_of_different_bands_lie_in_the_lowest_of_them() -> None:
+    make = Maker()
+    frame = make.frame(5, 5, 50, 50)
+    root = make.balloon(10, 10, 20, 10, "I", band=Band.TEXT)
+    below = make.balloon(10, 40, 20, 10, "say!", joined=root.id, band=Band.PAPER)
+    first, second = paint_order(page(root, frame, below))
+    assert (first.item.id, first.band, second.item.id) == (root.id, Band.PAPER, frame.id)
+
+
+def test_a_balloon_that_is_joined_to_nothing_is_drawn_in_its_own_place() -> None:
+    make = Maker()
+    lost = make.balloon(10, 10, 20, 10, "I", joined="bl_9999")
+    other = make.balloon(10, 40, 20, 10, "say!")
+    steps = paint_order(page(lost, other))
+    assert [(step.item, step.joined) for step in steps] == [(lost, ()), (other, ())]

@@ -11,7 +11,19 @@ import pytest
 from PIL import Image as Pillow
 
 from lantern_kit.comic.balloons.outline import Outline, balloon_outline
-from lantern_kit.comic.model import Align, Balloon, Frame, Image, Narration, Polygon, Text, TextStyle, Unit
+from lantern_kit.comic.model import (
+    Align,
+    Balloon,
+    BalloonShape,
+    Frame,
+    Image,
+    Narration,
+    Polygon,
+    Stroke,
+    Text,
+    TextStyle,
+    Unit,
+)
 from lantern_kit.comic.render import render_unit
 from lantern_kit.comic.typeset import set_text
 from lantern_kit.comic.typeset.fonts import ROLES, packaged_fonts
@@ -22,6 +34,7 @@ from tests.render.pages import CHAPTER, Maker, page
 resvg = pytest.importorskip("resvg_py", reason="the other renderer (resvg-py) is not installed")
 
 Dot = tuple[float, float]
+JOIN = ('stroke-linejoin="round"', 'stroke-linejoin="miter" stroke-miterlimit="5"')
 
 
 def photo() -> Picture:
@@ -47,6 +60,9 @@ def the_page() -> Unit:
         make.image(slanted.id, "as_photo"),
         make.balloon(20, 14, 44, 24, "I never asked for the whole moon, you know.", tip=(76, 52)),
         make.balloon(62, 84, 32, 20, "Is that mine?", tip=(40, 110)),
+        make.balloon(62, 60, 34, 20, "Hmm.", shape=BalloonShape.THOUGHT, tip=(58, 90)),
+        make.balloon(12, 66, 30, 20, "Mine!", shape=BalloonShape.BURST, tip=(20, 104), stroke=Stroke(width=500)),
+        make.balloon(12, 92, 26, 14, "Oh…", shape=BalloonShape.CLOUD, tip=(44, 108), seed=5),
         make.narration(10, 112, 34, 12, "Four hours and a coffee later", style=caption),
         make.text(56, 112, 40, 16, "FWOOM!", style=TextStyle(font="sound", size=12_000, colour="#c02010")),
     )
@@ -104,7 +120,7 @@ def as_svg(unit: Unit) -> str:
         elif isinstance(item, Balloon):
             parts.append(
                 f'<path d="{outlined(balloon_outline(item))}" fill="{item.fill}" stroke="{item.stroke.colour}" '
-                f'stroke-width="{item.stroke.width}" stroke-linejoin="round"/>'
+                f'stroke-width="{item.stroke.width}" {JOIN[item.shape is BalloonShape.BURST]}/>'
             )
         elif isinstance(item, Narration):
             box = item.box

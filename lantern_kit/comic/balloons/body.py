@@ -23,7 +23,7 @@ HANDLE = (8 * 2 ** (-1 / FULLNESS) - 4) / 3
 CORNER = 0.42
 """Corner radius of a ``rounded`` balloon over its shorter side."""
 CORNER_HANDLE = 0.6
-TOLERANCE = 2.0
+TOLERANCE = 5.0
 """Micrometres by which measured outlines stray from their curves."""
 STRAIGHT = frozenset({BalloonShape.BOX, BalloonShape.ROUNDED, BalloonShape.NONE})
 

@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 from lantern_kit.comic.balloons.contour import Contour, Dot, Segment, Stretch, edges, even, flattened, oval
 
+MOST = 240
+"""Bulges or spikes of a balloon."""
 FINE = 256
 """Straight pieces of an oval along which bulges and spikes are spaced."""
 
@@ -56,7 +58,7 @@ def bulging(box: tuple[float, float, float, float], seed: int, kind: Bulging, ha
     chord, depth = kind.chord * measure(side), bulge_depth(kind, side)
     inner = oval(0.0, 0.0, a - depth, b - depth, handle)
     ring = Ring(inner)
-    count = min(72, max(7, round(ring.length / chord)))
+    count = min(MOST, max(7, round(ring.length / chord)))
     widths = [1 + kind.unevenness * (2 * pick.random() - 1) for _ in range(count)]
     begins = shares(widths, pick.random())
     valleys = [ring.at(share) for share in begins]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 
-from lantern_kit.comic.balloons.bulges import Ragged, Ring, measure, settled, shares
+from lantern_kit.comic.balloons.bulges import MOST, Ragged, Ring, measure, settled, shares
 from lantern_kit.comic.balloons.contour import ROUND, Contour, Dot, Segment, oval
 
 PITCH = 0.19
@@ -30,7 +30,7 @@ def spiky(box: tuple[float, float, float, float], seed: int) -> Ragged:
     deep = spike_depth(side)
     inner = oval(0.0, 0.0, a - deep, b - deep, ROUND)
     ring = Ring(inner)
-    count = min(60, max(10, 2 * round(ring.length / (PITCH * measure(side)) / 2)))
+    count = min(MOST, max(10, 2 * round(ring.length / (PITCH * measure(side)) / 2)))
     widths = [(1.14 if number % 2 == 0 else 0.86) * (0.84 + 0.32 * pick.random()) for number in range(count)]
     begins = shares(widths, pick.random())
     valleys = []

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from lantern_kit.comic.geometry import bernstein, turning_points
+from lantern_kit.comic.geometry import bernstein
 
 Dot = tuple[float, float]
 Segment = tuple[Dot, Dot, Dot]
@@ -65,8 +65,20 @@ def edges(contour: Contour) -> Edges:
     for curve in contour.curves():
         for axis, found in enumerate(reaches):
             a, b, c, d = (dot[axis] for dot in curve)
-            found += [a, d, *(bernstein(a, b, c, d, t) for t in turning_points(a, b, c, d))]
+            found += [a, d]
+            if not (min(a, d) <= min(b, c) and max(b, c) <= max(a, d)):
+                found += [bernstein(a, b, c, d, t) for t in _turns(a, b, c, d)]
     return min(reaches[0]), min(reaches[1]), max(reaches[0]), max(reaches[1])
+
+
+def _turns(a: float, b: float, c: float, d: float) -> list[float]:
+    """Parameters where a cubic turns round, also where it is nearly a quadratic curve."""
+    p, q, r = d - 3 * c + 3 * b - a, 2 * (c - 2 * b + a), b - a
+    under = q * q - 4 * p * r
+    if under < 0:
+        return []
+    half = -(q + math.copysign(math.sqrt(under), q)) / 2
+    return [t for over, by in ((half, p), (r, half)) if by and 0 < (t := over / by) < 1]
 
 
 def around(contours: Iterable[Contour]) -> Edges | None:
@@ -106,18 +118,23 @@ def pieces(curve: Sequence[Dot], tolerance: float) -> int:
     return max(1, math.ceil(math.sqrt(0.75 * bulge / tolerance) - 1e-6))
 
 
-def point(curve: Sequence[Dot], t: float) -> Dot:
-    """A point of a curve."""
-    a, b, c, d = curve
-    return bernstein(a[0], b[0], c[0], d[0], t), bernstein(a[1], b[1], c[1], d[1], t)
+def sliced(curve: Sequence[Dot], count: int) -> list[Dot]:
+    """The points at which so many pieces of a curve begin."""
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = curve
+    found = [(ax, ay)]
+    for number in range(1, count):
+        t = number / count
+        s = 1 - t
+        one, two, three, four = s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t
+        found.append((one * ax + two * bx + three * cx + four * dx, one * ay + two * by + three * cy + four * dy))
+    return found
 
 
 def flattened(contour: Contour, tolerance: float) -> list[Dot]:
     """The corners of an outline, each begun segment's start first, with its curves in straight pieces."""
     found: list[Dot] = []
     for curve in contour.curves():
-        count = pieces(curve, tolerance)
-        found += [curve[0], *(point(curve, number / count) for number in range(1, count))]
+        found += sliced(curve, pieces(curve, tolerance))
     return found
 
 

@@ -138,6 +138,8 @@ def _is_simple_area(area: shapely.Geometry) -> bool:
 def _clear_bubbles(members: Sequence[_Member], area: shapely.Geometry) -> tuple[Contour, ...]:
     """The bubbles of all tails, without those that would touch an outline or one another."""
     found: list[Contour] = []
+    if not any(is_bubbles(form.shape, tail) for form, tails in members for tail in tails):
+        return ()
     taken = [area.buffer(CLEAR)]
     for form, tails in members:
         for tail in tails:

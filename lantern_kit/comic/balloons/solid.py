@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 import shapely
+from numpy.typing import NDArray
 from shapely.geometry.polygon import orient
 
-from lantern_kit.comic.balloons.contour import Contour, Dot, Segment, line, pieces, point, stretch_of
+from lantern_kit.comic.balloons.contour import Contour, Dot, Segment, line, pieces, sliced, stretch_of
 
-FINE = 1.0
+FINE = 5.0
 """Micrometres by which straight pieces stray from their curve while outlines are joined."""
 POCKET = 800.0
 """A hole narrower than twice this, in micrometres, would be a speck between two lines and is closed."""
@@ -22,12 +23,13 @@ def solid(points: Sequence[Dot]) -> shapely.Geometry:
     """What a closed outline covers, each place that it runs round at least once."""
     if len(points) < 3:
         return shapely.Polygon()
-    plain = shapely.Polygon(points)
-    if plain.is_valid:
+    ring = shapely.linearrings(np.asarray(points, float))
+    plain = shapely.polygons(ring)
+    if shapely.is_valid(plain):
         return plain
-    ring = shapely.LinearRing(points)
     faces = shapely.get_parts(shapely.polygonize([shapely.unary_union(ring)]))
-    return shapely.unary_union([face for face in faces if _winding(points, face.representative_point())])
+    within = shapely.get_coordinates(shapely.point_on_surface(faces))
+    return shapely.unary_union(faces[_windings(np.asarray(points, float), within) != 0])
 
 
 def without_pockets(area: shapely.Geometry, *, all_of_them: bool = False) -> shapely.Geometry:
@@ -51,10 +53,10 @@ class Source:
     def _cut(self, contour: Contour) -> list[Dot]:
         found: list[Dot] = []
         for curve in contour.curves():
-            count = pieces(curve, FINE)
-            places = [curve[0], *(point(curve, number / count) for number in range(1, count)), curve[3]]
+            count, own = pieces(curve, FINE), len(self._curves)
+            places = [*sliced(curve, count), curve[3]]
             for number, dot in enumerate(places):
-                self._at.setdefault(dot, []).append(_Place(len(self._curves), number, count))
+                self._at.setdefault(dot, []).append(_Place(own, number, count))
             found += places[:-1]
             self._curves.append(curve)
         return found
@@ -74,11 +76,11 @@ class Source:
     def _contour(self, ring: shapely.LinearRing) -> Contour:
         dots: list[Dot] = [(x, y) for x, y in shapely.get_coordinates(ring).tolist()]
         runs: list[_Run] = []
-        for start, end in itertools.pairwise(dots):
+        for start, end in pairwise(dots):
             run = self._run(start, end)
             last = runs[-1] if runs else None
             if last is not None and run.curve is not None and last.goes_on(run):
-                runs[-1] = last._replace(end=run.end, until=run.until)
+                runs[-1] = _Run(last.curve, last.start, run.end, last.begin, run.until)
             else:
                 runs.append(run)
         if len(runs) > 1 and runs[0].curve is not None and runs[-1].goes_on(runs[0]):
@@ -109,7 +111,7 @@ class Source:
         if not 0 <= place.number + step <= place.pieces:
             return None
         curve, number = self._curves[place.curve], place.number + step
-        far = curve[0] if number == 0 else curve[3] if number == place.pieces else point(curve, number / place.pieces)
+        far = curve[3] if number == place.pieces else sliced(curve, place.pieces)[number]
         dx, dy, ox, oy = far[0] - known[0], far[1] - known[1], other[0] - known[0], other[1] - known[1]
         long = dx * dx + dy * dy
         if long == 0 or abs(dx * oy - dy * ox) > 1e-3 * long**0.5:
@@ -154,12 +156,12 @@ def _wide(hole: shapely.LinearRing) -> bool:
     return not shapely.Polygon(hole).buffer(-POCKET).is_empty
 
 
-def _winding(points: Sequence[Dot], at: shapely.Point) -> int:
-    """How often an outline runs round a point."""
-    x, y = at.x, at.y
-    dots = np.asarray(points, float)
-    ax, ay = dots[:, 0], dots[:, 1]
-    bx, by = np.roll(ax, -1), np.roll(ay, -1)
-    side = (bx - ax) * (y - ay) - (x - ax) * (by - ay)
-    up, down = (ay <= y) & (by > y) & (side > 0), (ay > y) & (by <= y) & (side < 0)
-    return int(up.sum()) - int(down.sum())
+def _windings(dots: NDArray[np.float64], places: NDArray[np.float64]) -> NDArray[np.int64]:
+    """How often an outline runs round each of some places."""
+    found = np.zeros(len(places), np.int64)
+    x, y = places[:, 0], places[:, 1]
+    for (ax, ay), (bx, by) in zip(dots.tolist(), np.roll(dots, -1, axis=0).tolist(), strict=True):
+        side = (bx - ax) * (y - ay) - (x - ax) * (by - ay)
+        found += (ay <= y) & (by > y) & (side > 0)
+        found -= (ay > y) & (by <= y) & (side < 0)
+    return found

@@ -48,7 +48,7 @@ def draw_balloon(canvas: Any, root: Balloon, joined: tuple[Balloon, ...] = ()) -
     if not root.stroke.width:
         return
     if root.shape is BalloonShape.WHISPER and not root.stroke.dash:
-        canvas.drawPath(_broken(whole, root.stroke.width), _dashes(root.stroke))
+        canvas.drawPath(broken(whole, root.stroke.width), _dashes(root.stroke))
     else:
         canvas.drawPath(path, balloon_pen(root))
     for stem in whole.stems:
@@ -76,7 +76,7 @@ def _dashes(stroke: Stroke) -> Any:
 
 
 @lru_cache(maxsize=512)
-def _broken(outline: Outline, width: int) -> Any:
+def broken(outline: Outline, width: int) -> Any:
     """The outline in dashes of one length, as near as that goes: whole ones only, and one round every corner."""
     made = skia.Path()
     period = (DASH + SPACE) * width
