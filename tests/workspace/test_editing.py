@@ -228,5 +228,17 @@ def test_everything_that_can_be_named_arrives(chapter: ChapterWork, cat: AssetVe
     assert book.unit(spread.id).gutter == 4000
 
 
+def test_balloons_are_joined_and_outlined_and_what_null_clears_is_cleared_by_none(chapter: ChapterWork) -> None:
+    with chapter.edit("two breaths") as edit:
+        page = edit[1]
+        one = page.say("{三毛猫|みけねこ}", at=(40, 90), shape="cloud", seed=5, style={"writing": "vertical"})
+        two = page.say("So", outline={"polygon": [(60, 80), (90, 80), (75, 110)]}, joined=one)
+        tone = page.effect("tone", box=(10, 10, 30, 30), lpi=50, density_to=0.9)
+        assert (two.now.joined, two.now.shape.value, one.now.style.writing.value) == (one.id, "path", "vertical")
+        two.set(joined=None, style={"leading": None})
+        tone.set(density_to=None)
+        assert (two.now.joined, tone.now.density_to, tone.now.pitch) == (None, None, 508)
+
+
 def edit_home(book: Book, thing: str) -> str:
     return next(unit.id for unit in book.units() if thing in unit.index)
