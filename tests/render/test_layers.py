@@ -35,9 +35,9 @@ from lantern_kit.comic.model import (
     Writing,
 )
 from lantern_kit.comic.render import RenderCache, render_unit
+from lantern_kit.comic.render.area import Area, apart, closed, meet
 from lantern_kit.comic.render.order import Step
 from lantern_kit.comic.render.painting import draw_step
-from lantern_kit.comic.render.region import Area, apart, closed, meet
 from lantern_kit.imaging.picture import Picture
 from tests.comic.strategies import books, stepped
 from tests.render.pages import BLUE, CHAPTER, RED, Maker, near, page, pictures, plain, rect

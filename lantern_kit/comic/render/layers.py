@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from lantern_kit.comic.model import BANDS, Band, Rect
+from lantern_kit.comic.render.area import Area, closed, meet
 from lantern_kit.comic.render.cache import RenderCache
 from lantern_kit.comic.render.engine import skia
 from lantern_kit.comic.render.ink import colour
@@ -25,7 +26,6 @@ from lantern_kit.comic.render.means import means
 from lantern_kit.comic.render.order import Step
 from lantern_kit.comic.render.painting import draw_step, straight_alpha
 from lantern_kit.comic.render.reach import SPARE, reach
-from lantern_kit.comic.render.region import Area, closed, meet
 from lantern_kit.comic.render.stage import Stage
 from lantern_kit.imaging.picture import Pixels
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+import numpy as np
+
 from lantern_kit.comic.model import Rect
 from lantern_kit.comic.placement import MICROMETRES_PER_INCH, Affine
 from lantern_kit.imaging.encode import encode_jpeg, encode_png
@@ -73,8 +75,9 @@ class Rendered:
     @cached_property
     def sha256(self) -> str:
         """Hash of the pixels with their size."""
-        head = f"{self.width}x{self.height}:".encode()
-        return hashlib.sha256(head + self.pixels.tobytes()).hexdigest()
+        found = hashlib.sha256(f"{self.width}x{self.height}:".encode())
+        found.update(np.ascontiguousarray(self.pixels).data)
+        return found.hexdigest()
 
     def png(self, *, fast: bool = True) -> bytes:
         """As PNG with its resolution; ``fast`` off for the smaller file of a master."""

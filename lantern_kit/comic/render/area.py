@@ -1,4 +1,4 @@
-"""Regions of a picture that are painted again: upright areas of whole pixels, apart from each other."""
+"""Areas of a picture that are painted again: upright, of whole pixels, apart from each other."""
 
 from __future__ import annotations
 
