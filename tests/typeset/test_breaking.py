@@ -80,3 +80,14 @@ def test_korean_without_spaces_breaks_between_syllables() -> None:
 def test_places_count_characters_and_not_units_of_utf_16() -> None:
     text = "😀😀 moon 😀"
     assert [at for at, _, _ in opportunities(text)] == [1, 3, 8, 9]
+
+
+def test_a_korean_particle_stays_with_the_quotation_before_it() -> None:
+    for width in range(14, 40):
+        found = lines(words("그런데 “달”은 어디 있지?", width, 24, style={"language": "ko"}))
+        assert any("“달”은" in line for line in found)
+
+
+def test_a_japanese_particle_stays_with_the_quotation_before_it_where_it_can() -> None:
+    costs = {at: cost for at, _, cost in opportunities("「超電磁砲」を撃て！", "ja")}
+    assert costs[6] > costs[7]

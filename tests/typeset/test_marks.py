@@ -167,3 +167,23 @@ def test_what_larger_words_need_is_counted_when_they_are_fitted() -> None:
     found = words("This is [VERY BIG]{size=2} and that is small", 26, 15)
     assert not found.overflow
     assert found.size < 2_800
+
+
+def test_a_stretch_in_a_font_that_is_not_there_is_said_and_set_as_the_rest() -> None:
+    found = line("one [two]{font=Wildwords}", language="en")
+    assert found.unknown_font == "Wildwords"
+    assert len({s.run.face for s in shown(found)}) == 1
+
+
+def test_readings_of_neighbours_never_meet() -> None:
+    for found in (
+        line("{心|こころ}{の|ノヲ}{心|こころ}の{闇|やみやみ}"),
+        columns("{心|こころ}{の|ノヲ}{心|こころ}の{闇|やみやみ}"),
+    ):
+        across = found.layout.writing is Writing.HORIZONTAL
+        for a, b in pairwise(sorted(shown(found, Part.RUBY), key=lambda s: s.left if across else s.top)):
+            assert (b.left - a.right if across else b.top - a.bottom) > -0.06 * EM
+
+
+def test_characters_that_no_font_has_are_found_in_readings_too() -> None:
+    assert line("{月|\U00012000}").missing == ("\U00012000",)

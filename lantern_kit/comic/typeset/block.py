@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from enum import Enum, auto
 from functools import lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
 from lantern_kit.comic.balloons.room import Room
 from lantern_kit.comic.model import Align, TextStyle, Writing
@@ -18,6 +19,20 @@ EPSILON = 1e-6
 Row = tuple[int, int]
 """First piece of a line, and the one after its last."""
 Span = tuple[float, float]
+TALLEST: tuple[Row, ...] = ((-1, -1),)
+"""In place of rows: all lines are as tall as the tallest could be."""
+
+
+class Tall(NamedTuple):
+    """How tall a line is, in ems."""
+
+    scale: float
+    over: float
+    under: float
+    beside: bool
+    """Readings or marks stand beside it."""
+    foot: float
+    """What the next line must keep clear of."""
 
 
 class Side(Enum):
@@ -40,37 +55,47 @@ class Block:
             style.align, Side.START if self.columns else Side.MIDDLE
         )
         self.longest = free.width
+        self._talls: dict[Row, Tall] = {}
         self.middle = _middle(free)
         self.reach = min(self.middle - free.top, free.bottom - self.middle)
 
     def axes(self, lines: int, rows: Sequence[Row] | None) -> list[tuple[float, float, float]]:
         """Of every line its axis from the middle of the block, and its reach above and below it, in ems."""
         words = self.words
-        if rows is None or not words.varied:
-            high = (words.cap - words.descent - (lines - 1) * words.leading) / 2
-            return [(high + line * words.leading, words.over, words.under) for line in range(lines)]
-        tall = [self._tall(*row) for row in rows]
+        if rows is None or rows is TALLEST or not words.varied:
+            pitch, scale = words.leading, 1.0
+            if rows is TALLEST:
+                scale = words.largest / words.unit
+                pitch = max(words.leading * scale, words.over + max(words.under, words.largest / 2) + CLEAR)
+            high = (words.cap * scale - words.descent * scale - (lines - 1) * pitch) / 2
+            return [(high + line * pitch, words.over, words.under) for line in range(lines)]
+        tall = [self._tall(row) for row in rows]
         rise = COLUMN_RISE if self.columns else RISE
         axis, axes = 0.0, [0.0]
         for above, below in pairwise(tall):
-            pitch = words.leading * (rise * below[0] + (1 - rise) * above[0])
-            if below[3]:
-                pitch = max(pitch, above[4] + below[1] + CLEAR)
+            pitch = words.leading * (rise * below.scale + (1 - rise) * above.scale)
+            if below.beside:
+                pitch = max(pitch, above.foot + below.over + CLEAR)
             axis += pitch
             axes.append(axis)
-        high = (words.cap * tall[0][0] - words.descent * tall[-1][0] - axis) / 2
-        return [(high + place, t[1], t[2]) for place, t in zip(axes, tall, strict=True)]
+        high = (words.cap * tall[0].scale - words.descent * tall[-1].scale - axis) / 2
+        return [(high + place, t.over, t.under) for place, t in zip(axes, tall, strict=True)]
 
-    def _tall(self, first: int, end: int) -> tuple[float, float, float, bool, float]:
-        """Of a line: scale, reach above and below, whether something stands beside it, and what is under it."""
+    def _tall(self, row: Row) -> Tall:
+        found = self._talls.get(row)
+        if found is None:
+            found = self._talls[row] = self._measured(*row)
+        return found
+
+    def _measured(self, first: int, end: int) -> Tall:
         words, pieces = self.words, self.words.pieces
         seen = [cell for cell in words.cells[pieces[first].first : pieces[end - 1].last] if not cell.blank]
         if not seen:
-            return 1.0, 0.0, 0.0, False, 0.0
+            return Tall(1.0, 0.0, 0.0, beside=False, foot=0.0)
         scale = max(cell.scale for cell in seen) / words.unit
         foot = max(cell.scale / 2 if self.columns else max(cell.under, 0.12 * cell.scale) for cell in seen)
         beside = any(cell.beside for cell in seen)
-        return scale, max(cell.over for cell in seen), max(cell.under for cell in seen), beside, foot
+        return Tall(scale, max(cell.over for cell in seen), max(cell.under for cell in seen), beside, foot)
 
     def spans(self, lines: int, size: float, rows: Sequence[Row] | None = None) -> list[Span] | None:
         """The free piece of every line, in micrometres; None when the block is too tall."""

@@ -25,6 +25,7 @@ AFTER = frozenset("-‐–—…/")
 """Inside a word of an alphabet, a line may end after these."""
 WELL = dict.fromkeys("。．？！.?!…‥⋯—―）」』”’", 0.03) | dict.fromkeys("、，,;:；：", 0.015)
 """How much better than others a line ends after one of these."""
+BRACKETS = frozenset("）」』】〕〉》］｝〙〗｠〟")
 PARTICLES = frozenset("的了吗嗎呢吧啊呀着著过過们們地得么麼嘛啦")
 """Chinese syllables that lean on the word before them."""
 STUCK = frozenset("\u00a0\u202f\u2007\u2060")
@@ -71,13 +72,18 @@ def opportunities(text: str, language: str = "en") -> tuple[Break, ...]:
         elif after and after != "\n" and _may_break(text, at, before, after):
             if spaced and not before.isspace() and before not in LEADERS and (is_hangul(before) or is_hangul(after)):
                 continue
-            inside = glad is not None and (
-                at not in glad or before in "っッ" or (written == "zh" and after in PARTICLES)
-            )
+            inside = glad is not None and (at not in glad or _leans(written, before, after))
             between = written == "ja" and before not in WELL and not before.isspace()
             found.append(Break(at, forced=False, cost=cost if inside else AT_PHRASE if between else 0.0))
     found.append(Break(len(text), forced=True))
     return tuple(found)
+
+
+def _leans(written: str, before: str, after: str) -> bool:
+    """Whether what follows belongs to what stands before it, though ICU parts them."""
+    if written == "ja":  # a doubled consonant; a particle behind a quotation
+        return before in "っッ" or (before in BRACKETS and "ぁ" <= after <= "ん")
+    return written == "zh" and after in PARTICLES
 
 
 def graphemes(text: str) -> list[int]:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from lantern_kit.comic.balloons.room import Room
 from lantern_kit.comic.model import Align, TextStyle
 from lantern_kit.comic.typeset.balancing import HALF_FULL, SHORT, shared, stub
-from lantern_kit.comic.typeset.block import EPSILON, Block, Row
+from lantern_kit.comic.typeset.block import EPSILON, TALLEST, Block, Row
 from lantern_kit.comic.typeset.breaking import IN_PHRASE, IN_WORD
 from lantern_kit.comic.typeset.composing import Words
 
@@ -22,7 +22,7 @@ SCALE_LIMIT = 3.0
 BISECTIONS = 12
 COARSE = 8
 """Bisections for long texts."""
-WORDS_SEARCHED = 160
+WORDS_SEARCHED = 320
 """Texts of more pieces than this are filled line by line instead of balanced."""
 LINES_TRIED = 2
 """Layouts of so many lines more and fewer than the tightest one's are compared."""
@@ -90,16 +90,28 @@ class Fitting(Block):
 
     def settled(self, lines: int, size: float, fill: Fill) -> list[Row] | None:
         """Rows that fill just so many lines, whose heights are their own; None when there are none."""
-        rows: list[Row] | None = None
-        for _ in range(ROUNDS if self.words.varied else 1):
-            limits = self.limits(lines, size, rows)
-            found = None if limits is None else fill(limits)
-            if found is None:
-                return None
-            if found == rows or not self.words.varied:
-                return found
-            rows = found
-        return rows if rows is not None and self.holds(rows, size) else None
+        limits = self.limits(lines, size)
+        found = None if limits is None else fill(limits)
+        if not self.words.varied:
+            return found
+        for guess in (found, None):
+            rows, good = guess, None
+            if guess is None:  # all as tall as the tallest
+                limits = self.limits(lines, size, TALLEST)
+                rows = None if limits is None else fill(limits)
+            for _ in range(ROUNDS):
+                if rows is None:
+                    break
+                if self.holds(rows, size):
+                    good = rows
+                limits = self.limits(lines, size, rows)
+                found = None if limits is None else fill(limits)
+                if found == rows:
+                    break
+                rows = found
+            if good is not None:
+                return good
+        return None
 
     def holds(self, rows: list[Row], size: float) -> bool:
         """Whether all rows fit the lines they make."""

@@ -42,6 +42,7 @@ def add_ruby(
         Stretches of characters inside which no line may end.
     """
     whole: list[tuple[int, int]] = []
+    taken = {at for ruby in rubies for at in range(ruby.start, ruby.end)}
     for ruby in rubies:
         base = [number for number, cell in enumerate(cells) if ruby.start <= cell.start < ruby.end]
         if not base:
@@ -52,12 +53,14 @@ def add_ruby(
         elif len(ruby.readings) > 1:
             groups = [(base, "".join(ruby.readings))]
         for numbers, words in groups:
-            _over_base(cells, text, numbers, reading(words, cells[numbers[0]]), columns=columns)
+            _over_base(cells, text, taken, numbers, reading(words, cells[numbers[0]]), columns=columns)
             whole.append((cells[numbers[0]].start, cells[numbers[-1]].end))
     return whole
 
 
-def _over_base(cells: list[Cell], text: str, numbers: list[int], ruby: list[Cell], *, columns: bool) -> None:
+def _over_base(
+    cells: list[Cell], text: str, taken: set[int], numbers: list[int], ruby: list[Cell], *, columns: bool
+) -> None:
     if not ruby:
         return
     base = [cells[number] for number in numbers]
@@ -76,8 +79,8 @@ def _over_base(cells: list[Cell], text: str, numbers: list[int], ruby: list[Cell
         return
     excess = -rest
     most = OVERHANG * RUBY * scale
-    before = most if _may_overhang(cells, text, numbers[0] - 1, base[0].start, -1) else 0.0
-    after = most if _may_overhang(cells, text, numbers[-1] + 1, base[-1].end, 1) else 0.0
+    before = most if _may_overhang(cells, text, taken, numbers[0] - 1, base[0].start, -1) else 0.0
+    after = most if _may_overhang(cells, text, taken, numbers[-1] + 1, base[-1].end, 1) else 0.0
     hangs = min(before, excess / 2), min(after, excess / 2)
     spread = excess - sum(hangs)
     if spread > 0 and sum(hangs) < min(before + after, excess):  # what one side cannot take the other may
@@ -99,13 +102,13 @@ def _widen(cell: Cell, before: float, after: float) -> None:
     cell.advance += before + after
 
 
-def _may_overhang(cells: list[Cell], text: str, number: int, place: int, step: int) -> bool:
+def _may_overhang(cells: list[Cell], text: str, taken: set[int], number: int, place: int, step: int) -> bool:
     """Whether the cell on that side is kana without a reading of its own."""
     if not 0 <= number < len(cells):
         return False
     cell = cells[number]
     joined = cell.end == place if step < 0 else cell.start == place
-    return joined and kind.is_kana(text[cell.start]) and not cell.beside
+    return joined and kind.is_kana(text[cell.start]) and cell.start not in taken
 
 
 def _lay(base: list[Cell], ruby: list[Cell], start: float, between: float, scale: float, *, columns: bool) -> None:

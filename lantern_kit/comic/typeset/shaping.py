@@ -31,6 +31,8 @@ ONE_PLACE_WIDTH = 0.96
 """What several characters in one place of a column are squeezed into."""
 PICTURE_RISE = 0.09
 """How much pictures among characters are raised from where their font has them."""
+HEAVY = 0.05
+"""From this added weight on, over the em, glyphs take so much more room too."""
 CONTEXT = 6
 """Characters on either side of a run that HarfBuzz looks at to join its ends."""
 JOINING = frozenset({"Arab", "Syrc", "Nkoo", "Mand", "Mong"})
@@ -205,7 +207,9 @@ def _shape(run: Sequence[Item], text: str, start: int, language: str, *, tight: 
     if stand is TURNED:
         turn = 90.0
         shift += scale * (CENTRE if first.wide else LETTERS / 2 * face.height_of("H", CAP))
-    pen = Pen(face, scale, dress.choice.weight_of(face), dress.choice.lean, 1.0, dress.colour)
+    weight = dress.choice.weight_of(face)
+    wider = weight * scale if weight >= HEAVY else 0.0
+    pen = Pen(face, scale, weight, dress.choice.lean, 1.0, dress.colour)
     owner: list[Cell] = []
     source: list[int] = []
     for item in run:
@@ -228,6 +232,9 @@ def _shape(run: Sequence[Item], text: str, start: int, language: str, *, tight: 
         else:
             u, v = cell.advance + place.x_offset * unit, shift - place.y_offset * unit
             cell.advance += place.x_advance * unit
+            if wider and place.x_advance:
+                u += wider / 2
+                cell.advance += wider
         cell.glyphs.append(Glyph(pen, info.codepoint, u, v, turn, upright, source[at]))
     if (upright and way != "ttb") or stand is ONE_PLACE:
         for item, cell in zip(run, found[-len(run) :], strict=True):
