@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -207,7 +208,7 @@ def drawn_and_covered(*members: Balloon) -> tuple[NDArray[np.uint8], shapely.Geo
 @pytest.mark.parametrize("shape", [shape for shape in BalloonShape if shape is not BalloonShape.NONE])
 def test_no_line_is_drawn_where_balloons_are_joined(shape: BalloonShape) -> None:
     make = Maker()
-    look = {"shape": shape, "stroke": Stroke(width=500)}
+    look: dict[str, Any] = {"shape": shape, "stroke": Stroke(width=500)}
     root = make.balloon(8, 8, 40, 24, "", **look)
     over = make.balloon(40, 20, 40, 24, "", joined=root.id, **look)
     tail = Tail(tip=(80_000, 125_000), style=POINTED)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.model import (
+    BalloonShape,
     Chapter,
     Curve,
     Edge,
@@ -21,6 +22,8 @@ from lantern_kit.comic.model import (
     Placement,
     Screen,
     Stroke,
+    Tail,
+    TailStyle,
     TextStyle,
     Transform,
     Unit,
@@ -74,6 +77,29 @@ def rich(kind: UnitKind = UnitKind.PAGE, background: str = "#ffffff") -> Unit:
         gutter=4_000 if kind is UnitKind.SPREAD else 0,
         background=background,
     )
+
+
+def many_balloons(fill: str) -> Unit:
+    """Every shape with pointed tails and bubbles that lie over several tiles, and balloons that are joined."""
+    make = Maker()
+    found: list[Any] = []
+    for number, shape in enumerate(BalloonShape):
+        x, y = 3 + 33 * (number % 3), 4 + 32 * (number // 3)
+        tips = (((x + 24) * 1_000, (y + 30) * 1_000), ((x - 5) * 1_000, (y + 26) * 1_000))
+        several = tuple(Tail(tip=tip, bend=150_000, style=style) for tip, style in zip(tips, TailStyle, strict=True))
+        free = OVAL if shape is BalloonShape.PATH else None
+        look: dict[str, Any] = {
+            "fill": fill,
+            "stroke": Stroke(width=200 + 90 * number),
+            "seed": number,
+            "outline": free,
+        }
+        found.append(make.balloon(x, y, 27, 18, "Over tiles.", shape=shape, tails=several, **look))
+    root = make.balloon(4, 104, 30, 14, "Joined", shape=BalloonShape.BURST)
+    tail = Tail(tip=(95_000, 138_000), style=TailStyle.BUBBLES)
+    second = make.balloon(52, 112, 34, 14, "by a neck", shape=BalloonShape.CLOUD, joined=root.id, tails=(tail,))
+    third = make.balloon(20, 124, 30, 14, "and over it", joined=second.id, shape=BalloonShape.BOX)
+    return page(*found, third, root, second, background="#d0e0f0")
 
 
 def stitched(painter: PartPainter, scale: float, tile: int) -> NDArray[np.uint8]:
@@ -133,6 +159,20 @@ def test_parts_of_every_effect_laid_together_are_those_of_the_whole(scale: float
     # Dots that overlap and are translucent are drawn on a layer of their own, where skia rounds a few of a million.
     assert (off > 0).mean() < 1 / 500_000
     assert off.max() <= 4
+
+
+@pytest.mark.parametrize("fill", ["#fffbe8", "#ffffffc0"])
+@pytest.mark.parametrize(("scale", "tile"), [(2.0, 64), (5.3, 100), (11.3, 256)])
+def test_parts_of_any_balloon_are_those_of_the_whole_but_for_a_rare_last_bit(
+    scale: float, tile: int, fill: str
+) -> None:
+    unit = many_balloons(fill)
+    off = np.abs(
+        stitched(PartPainter(unit, CHAPTER, pictures), scale, tile).astype(np.int16)
+        - whole(unit, CHAPTER, pictures, scale)
+    )
+    assert off.max() <= 1
+    assert (off > 0).mean() < 1e-3
 
 
 @pytest.mark.parametrize("background", ["#ffffff", "#c0804060", "#00000000"])

@@ -28,6 +28,8 @@ FLAT = 0.8
 """Height of a bubble over its width."""
 GAP = 0.38
 """Free way before a bubble, over its width."""
+LEANING = 0.6
+"""By which share of its bend the place where a tail leaves gives way."""
 FIRST = 0.3
 """By which share of its usual length the free way before the first bubble is longer."""
 MOST_BUBBLES = 4
@@ -71,7 +73,7 @@ def is_bubbles(shape: BalloonShape, tail: Tail) -> bool:
 def spine(form: Form, tail: Tail) -> Spine | None:
     """The middle of a tail; None when its tip lies in the balloon."""
     tip = (float(tail.tip[0]), float(tail.tip[1]))
-    found = leaves(form, tip, tail.width / 2)
+    found = leaves(form, tip, tail.width / 2, tail.bend / MILLION)
     if found is None:
         return None
     heart, root = found
@@ -85,16 +87,22 @@ def spine(form: Form, tail: Tail) -> Spine | None:
     return Spine(heart, root, middle, tip)
 
 
-def leaves(form: Form, tip: Dot, half: float) -> tuple[Dot, Dot] | None:
+def leaves(form: Form, tip: Dot, half: float, bend: float = 0.0) -> tuple[Dot, Dot] | None:
     """A point inside a body and the point of its edge where a tail to ``tip`` leaves; None when the tip is inside."""
     outline = polygon(form)
     if outline.is_empty or outline.covers(shapely.Point(tip)):
         return None
-    if form.shape in STRAIGHT:
+    # A large round corner is as good a place to leave from as an oval's side.
+    round_corner = form.shape is BalloonShape.ROUNDED and corner_radius(form.box.w, form.box.h) > 1.5 * half
+    if form.shape in STRAIGHT and not round_corner:
         return _from_an_edge(form, tip, half)
     heart = _heart(form) if form.shape is BalloonShape.PATH else spine_point(form.box, tip)
-    share = edge_towards(outline, heart, tip)
-    return heart, (heart[0] + (tip[0] - heart[0]) * share, heart[1] + (tip[1] - heart[1]) * share)
+    # A bent tail leaves the way it bends, so that it stands square on the edge.
+    dx, dy = tip[0] - heart[0], tip[1] - heart[1]
+    bent = (heart[0] + dx - dy * bend * LEANING, heart[1] + dy + dx * bend * LEANING)
+    aim = tip if outline.covers(shapely.Point(bent)) else bent
+    share = edge_towards(outline, heart, aim)
+    return heart, (heart[0] + (aim[0] - heart[0]) * share, heart[1] + (aim[1] - heart[1]) * share)
 
 
 @lru_cache(maxsize=1024)

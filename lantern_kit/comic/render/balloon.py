@@ -49,6 +49,8 @@ def draw_balloon(canvas: Any, root: Balloon, joined: tuple[Balloon, ...] = ()) -
         return
     if root.shape is BalloonShape.WHISPER and not root.stroke.dash:
         canvas.drawPath(broken(whole, root.stroke.width), _dashes(root.stroke))
+        for bubble in whole.bubbles:  # too small to be broken
+            canvas.drawPath(contour_path(bubble), pen(root.stroke))
     else:
         canvas.drawPath(path, balloon_pen(root))
     for stem in whole.stems:
@@ -80,7 +82,7 @@ def broken(outline: Outline, width: int) -> Any:
     """The outline in dashes of one length, as near as that goes: whole ones only, and one round every corner."""
     made = skia.Path()
     period = (DASH + SPACE) * width
-    for contour in (*outline.contours, *outline.bubbles):
+    for contour in outline.contours:
         for stretch, closed in _between_corners(contour):
             measure = skia.PathMeasure(stretch, closed)
             length = measure.getLength()
