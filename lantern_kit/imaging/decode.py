@@ -169,6 +169,15 @@ def _refusing(data: bytes, sniffed: Sniffed, heard: Heard) -> Iterator[None]:
         said = str(error).lower()
         cut = isinstance(error, EOFError) or "truncated" in said or ends_early(data, sniffed.media)
         header = isinstance(error, UnidentifiedImageError)
+        kind = _kind_of_tiff(data) if header and not cut and sniffed.media == "image/tiff" else ""
+        if kind:
+            raise BadPicture(
+                "This TIFF stores its pixels in a way the kit cannot read.",
+                expected="8 or 16 bits a channel of grey, RGB, RGB with alpha or CMYK; 8-bit Lab; a palette",
+                found=kind,
+                recovery="Save it as a PNG, or as an RGB TIFF, and use that.",
+                details={"reason": "unsupported"},
+            ) from None
         raise BadPicture(
             f"This {sniffed.what} {'ends before its picture is complete' if cut else 'is damaged'}.",
             expected=f"a complete {sniffed.what}",
@@ -176,6 +185,19 @@ def _refusing(data: bytes, sniffed: Sniffed, heard: Heard) -> Iterator[None]:
             recovery="Save or download the picture again and use the new file.",
             details={"reason": "truncated" if cut else "damaged"},
         ) from None
+
+
+def _kind_of_tiff(data: bytes) -> str:
+    """How a TIFF that Pillow does not know says that its pixels are stored; empty when it does not say."""
+    try:
+        folder = TiffImagePlugin.ImageFileDirectory_v2(data[:8])
+        stream = io.BytesIO(data)
+        stream.seek(folder.next)
+        folder.load(stream)
+        bits, meaning = folder[TiffImagePlugin.BITSPERSAMPLE], folder[TiffImagePlugin.PHOTOMETRIC_INTERPRETATION]
+        return f"{'+'.join(map(str, bits))} bits, photometric interpretation {int(meaning)}"[:80]
+    except Exception:  # noqa: BLE001 - whatever is wrong with it, then it is damaged
+        return ""
 
 
 def _check_size(width: int, height: int) -> None:

@@ -17,6 +17,7 @@ from PIL import Image, ImageCms
 from lantern_kit.imaging.decode import decode, read
 from lantern_kit.imaging.profile import srgb_profile
 from lantern_kit.imaging.shaper import shaper
+from lantern_kit.kernel.errors import BadPicture
 from tests.imaging.files import (
     ADOBE_TO_XYZ_D50,
     SRGB_TO_XYZ_D50,
@@ -280,3 +281,12 @@ def test_lab_and_cmyk_of_every_kind_of_file_agree() -> None:
     stored, jpeg = decode(save(inks, "TIFF")), decode(save(inks, "JPEG", quality=100))
     assert np.abs(stored.pixels.astype(int) - jpeg.pixels).max() <= 2, "Adobe's JPEGs hold inks turned round"
     assert np.abs(stored.pixels[0, 0, :3] - np.array([55, 225, 195]) * 235 / 255).max() <= 1
+
+
+def test_a_tiff_of_a_kind_that_is_not_read_is_not_called_damaged() -> None:
+    with pytest.raises(BadPicture, match="in a way the kit cannot read") as caught:
+        read(tiff(NOISE[..., :2], photometric=1, alpha=2))
+    assert caught.value.details["reason"] == "unsupported"
+    assert caught.value.found == "16+16 bits, photometric interpretation 1"
+    with pytest.raises(BadPicture, match="is damaged"):
+        read(b"II*\0" + struct.pack("<I", 8) + bytes(40))
