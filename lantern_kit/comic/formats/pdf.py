@@ -23,7 +23,7 @@ from lantern_kit.comic.formats.pdf_facts import BookFacts, describe
 from lantern_kit.comic.formats.pdf_fonts import PdfFonts
 from lantern_kit.comic.formats.pdf_intent import Intent, declare, srgb_intent
 from lantern_kit.comic.formats.pdf_pictures import MOST_HIDDEN, keep_jpeg, keep_levels, keep_picture
-from lantern_kit.comic.formats.pdf_spool import Leaves, Spool
+from lantern_kit.comic.formats.pdf_spool import Spool
 from lantern_kit.comic.formats.pdf_text import said, text_layer
 from lantern_kit.comic.formats.raster import bands, measured
 from lantern_kit.comic.formats.report import STAND_INS, ExportReport, Loss
@@ -106,15 +106,14 @@ def write_pdf(
     """
     intent = options.intent or srgb_intent()
     with ExitStack() as stack:
-        leaves, kept = (stack.enter_context(_scratch(path)) for _ in range(2))
-        book = _Book(chapter, art, options, fonts or packaged_fonts(), Leaves(leaves), Spool(kept))
+        kept = stack.enter_context(_scratch(path))
+        book = _Book(chapter, art, options, fonts or packaged_fonts(), Spool(kept))
         with translated(path.name):
             for unit in steps(units, progress, titles, len(units)):
                 book.draw(unit, titles(unit))
             progress("writing", 0, 1)
-            pictures = book.spool.done()
-            pdf = stack.enter_context(book.leaves.bound())
-            book.finish(pdf, pictures)
+            pdf = stack.enter_context(book.spool.done())
+            book.finish(pdf)
             declare(pdf, intent)
             describe(pdf, book.facts())
         with replacing(path) as file:
@@ -139,7 +138,6 @@ class _Book:
     art: Art
     options: PdfOptions
     fonts: Fonts
-    leaves: Leaves
     spool: Spool
     sheets: list[Sheet] = field(default_factory=list)
     texts: list[bytes] = field(default_factory=list)
@@ -151,7 +149,7 @@ class _Book:
         self.pages = Pages(self.chapter.direction)
         self.embedded = PdfFonts()
         self.proxies = Proxies(self.art.plate, self._whole)
-        self.facing_first = False
+        self.kept = 0
 
     @property
     def rtl(self) -> bool:
@@ -181,21 +179,25 @@ class _Book:
             return
         recording = record_unit(unit, self.chapter, self._picture(title), scale=self.options.dpi / 25.4)
         for sheet in made:
-            self.leaves.keep(_drawn(recording, sheet))
-        for use in self.proxies.uses[len(self.spool) :]:
-            self._keep(use)
+            self.spool.page(_drawn(recording, sheet))
+        for use in self.proxies.uses[self.kept :]:
+            self._keep(use, self.spool.picture(self.kept))
+            self.kept += 1
 
     def _flat(self, unit: Unit, sheet: Sheet, title: str) -> None:
         """A page that is one picture, in levels of grey or in black and white."""
         area = sheet.bleed
         recorder = skia.PictureRecorder()
         canvas = recorder.beginRecording(skia.Rect.MakeXYWH(area.x, area.y, area.w, area.h))
-        point = numbered_point(len(self.spool))
+        point, number = numbered_point(self.kept), self.spool.picture(self.kept)
+        self.kept += 1
         canvas.drawImageRect(point, skia.Rect.MakeXYWH(area.x, area.y, area.w, area.h))
-        self.leaves.keep(_drawn(recorder.finishRecordingAsPicture(), sheet))
+        self.spool.page(_drawn(recorder.finishRecordingAsPicture(), sheet))
         painter = self.art.painter(unit, self.chapter, area=area)
         size = painter.size(self.options.dpi / 25.4)
-        keep_levels(self.spool, bands(painter, self.options.dpi, self.options.colour), size, self.options.colour)
+        keep_levels(
+            self.spool, number, bands(painter, self.options.dpi, self.options.colour), size, self.options.colour
+        )
         if painter.missing and title not in self.gone:
             self.gone.append(title)
 
@@ -211,18 +213,17 @@ class _Book:
     def _whole(self, asset: str, share: float) -> bool:
         return share >= MOST_HIDDEN and self.art.jpeg(asset) is not None
 
-    def _keep(self, use: Use) -> None:
+    def _keep(self, use: Use, number: int) -> None:
         plate = self.proxies.plate(use.asset)
         everything = use.part == (0, 0, plate.width, plate.height)
         stored = self.art.jpeg(use.asset) if use.factor == 1 and everything else None
         if stored is not None:
-            keep_jpeg(self.spool, stored(), plate.width, plate.height)
+            keep_jpeg(self.spool, number, stored(), plate.width, plate.height)
         else:
-            keep_picture(self.spool, plate.picture(), use)
+            keep_picture(self.spool, number, plate.picture(), use)
 
-    def finish(self, pdf: pikepdf.Pdf, pictures: Any) -> None:
-        """Give the pages their boxes, words and pictures."""
-        _put_in_place(pdf, pictures)
+    def finish(self, pdf: pikepdf.Pdf) -> None:
+        """Give the pages their boxes and words."""
         fonts = self.embedded.write(pdf)
         ink = pdf.make_indirect(_every_plate())
         for page, sheet, words in zip(pdf.pages, self.sheets, self.texts, strict=True):
@@ -287,24 +288,6 @@ def _whole_points(sheet: Sheet) -> tuple[int, int]:
     return max(1, -int(-width // 1)), max(1, -int(-height // 1))
 
 
-def _put_in_place(pdf: pikepdf.Pdf, pictures: Any) -> None:
-    """Every picture where its point stands."""
-    copies: dict[int, Any] = {}
-    points: dict[tuple[int, int], int] = {}
-    for item in pdf.objects:
-        if isinstance(item, pikepdf.Stream) and item.get("/Subtype") == Name.Image and item.get("/Width") == 1:
-            points[item.objgen] = int.from_bytes(item.read_bytes()[:3])
-    for item in pdf.objects:
-        resources: Any = item.get("/Resources") if isinstance(item, Dictionary | pikepdf.Stream) else None
-        held: Any = resources.get("/XObject") if isinstance(resources, Dictionary) else None
-        for key in [*held.keys()] if isinstance(held, Dictionary) else ():
-            number = points.get(held[key].objgen)
-            if number is not None:
-                if number not in copies:
-                    copies[number] = pdf.copy_foreign(pictures[number])
-                held[key] = copies[number]
-
-
 def _finish_page(pdf: pikepdf.Pdf, page: Any, sheet: Sheet, words: bytes, fonts: dict[str, Any], ink: Any) -> None:
     _, _, width, height = sheet.box(sheet.media)
     page.obj.MediaBox = Array([0, 0, width, height])
@@ -312,9 +295,6 @@ def _finish_page(pdf: pikepdf.Pdf, page: Any, sheet: Sheet, words: bytes, fonts:
     page.obj.TrimBox = Array([*sheet.box(sheet.trim)])
     if sheet.unit > 1:
         page.obj.UserUnit = sheet.unit
-    for name in ("/StructParents", "/Tabs"):
-        if name in page.obj:
-            del page.obj[name]
     resources = page.obj.Resources
     after = [b"Q"]
     marks = [*sheet.marks()]

@@ -29,7 +29,7 @@ MOST_HIDDEN = 0.5
 _KEPT = {0xC0, 0xC1, 0xC2, 0xC4, 0xDB, 0xDD, 0xDA, 0xE0, 0xEE}
 
 
-def keep_picture(spool: Spool, picture: Picture, use: Use) -> None:
+def keep_picture(spool: Spool, number: int, picture: Picture, use: Use) -> None:
     """Write what is needed of a picture."""
     left, top, right, bottom = use.part
     pixels = _reduced(picture.pixels[top:bottom, left:right], use.factor, opaque=picture.opaque)
@@ -38,16 +38,18 @@ def keep_picture(spool: Spool, picture: Picture, use: Use) -> None:
         mask = np.ascontiguousarray(pixels[..., 3])
         more["SMask"] = f"{spool.stream(*_grey(mask))} 0 R"
     entries, data = _plain(np.ascontiguousarray(pixels[..., :3]))
-    spool.keep(spool.stream(entries | more, data))
+    spool.stream(entries | more, data, number)
 
 
-def keep_jpeg(spool: Spool, data: bytes, width: int, height: int) -> None:
+def keep_jpeg(spool: Spool, number: int, data: bytes, width: int, height: int) -> None:
     """Write a JPEG of three channels as it is stored, without what is no part of the picture."""
     entries = _entries(width, height, "/DeviceRGB", 8) | {"Filter": "/DCTDecode"}
-    spool.keep(spool.stream(entries, bare_jpeg(data)))
+    spool.stream(entries, bare_jpeg(data), number)
 
 
-def keep_levels(spool: Spool, bands: Iterable[NDArray[Any]], size: tuple[int, int], colour: Colour) -> None:
+def keep_levels(
+    spool: Spool, number: int, bands: Iterable[NDArray[Any]], size: tuple[int, int], colour: Colour
+) -> None:
     """Write a page from the top down: greys (h, w) uint8, or black and white (h, w) bool, True for white."""
     deflate, found = zlib.compressobj(LEVEL), []
     above: NDArray[Any] | None = None
@@ -63,7 +65,7 @@ def keep_levels(spool: Spool, bands: Iterable[NDArray[Any]], size: tuple[int, in
     entries = _entries(*size, "/DeviceGray", 1) | {"Filter": "/FlateDecode"}
     if colour == "grey":
         entries = _flate(*size, "/DeviceGray", 8, 1, b"")[0]
-    spool.keep(spool.stream(entries, b"".join(found)))
+    spool.stream(entries, b"".join(found), number)
 
 
 def bare_jpeg(data: bytes) -> bytes:
