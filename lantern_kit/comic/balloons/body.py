@@ -112,7 +112,7 @@ def corner_radius(width: float, height: float) -> float:
 def edge_towards(outline: shapely.Polygon, inside: Dot, target: Dot) -> float:
     """Where the straight line from a point inside to ``target`` last leaves an outline, as a share of its length."""
     length = math.dist(inside, target)
-    if outline.contains(shapely.Point(target)) or length == 0:
+    if shapely.contains_xy(outline, *target) or length == 0:
         return 1.0
     cut = shapely.intersection(shapely.LineString([inside, target]), outline)
     ends = shapely.get_coordinates(cut)

@@ -116,13 +116,14 @@ def _joined(members: Sequence[_Member], necks: Sequence[Contour]) -> tuple[shape
     areas = source.areas
     parts: list[shapely.Geometry] = [*areas[len(pieces) :]]
     for own, tails_at in owned:
-        parts.append(areas[own])
+        if not tails_at:
+            parts.append(areas[own])
         # Between a tail and the body it comes from there is never an eye.
         parts += [
             without_pockets(shapely.union(areas[own], areas[at]), all_of_them=_is_simple_area(areas[own]))
             for at in tails_at
         ]
-    whole = without_pockets(shapely.unary_union(parts))
+    whole = without_pockets(shapely.unary_union(parts) if len(parts) > 1 else parts[0])
     return whole, source.contours(whole)
 
 

@@ -122,7 +122,10 @@ class Source:
     def _segment(self, run: _Run) -> Segment:
         if run.curve is None:
             return line(run.start, run.end)
-        _, first, second, _ = stretch_of(self._curves[run.curve], run.begin, run.until)
+        curve = self._curves[run.curve]
+        if (run.begin, run.until) == (0.0, 1.0):
+            return curve[1], curve[2], curve[3]
+        _, first, second, _ = stretch_of(curve, run.begin, run.until)
         return first, second, run.end
 
 

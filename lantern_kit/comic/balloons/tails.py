@@ -90,7 +90,7 @@ def spine(form: Form, tail: Tail) -> Spine | None:
 def leaves(form: Form, tip: Dot, half: float, bend: float = 0.0) -> tuple[Dot, Dot] | None:
     """A point inside a body and the point of its edge where a tail to ``tip`` leaves; None when the tip is inside."""
     outline = polygon(form)
-    if outline.is_empty or outline.covers(shapely.Point(tip)):
+    if outline.is_empty or shapely.intersects_xy(outline, *tip):
         return None
     # A large round corner is as good a place to leave from as an oval's side.
     round_corner = form.shape is BalloonShape.ROUNDED and corner_radius(form.box.w, form.box.h) > 1.5 * half
@@ -100,7 +100,7 @@ def leaves(form: Form, tip: Dot, half: float, bend: float = 0.0) -> tuple[Dot, D
     # A bent tail leaves the way it bends, so that it stands square on the edge.
     dx, dy = tip[0] - heart[0], tip[1] - heart[1]
     bent = (heart[0] + dx - dy * bend * LEANING, heart[1] + dy + dx * bend * LEANING)
-    aim = tip if outline.covers(shapely.Point(bent)) else bent
+    aim = tip if shapely.intersects_xy(outline, *bent) else bent
     share = edge_towards(outline, heart, aim)
     return heart, (heart[0] + (aim[0] - heart[0]) * share, heart[1] + (aim[1] - heart[1]) * share)
 
@@ -182,7 +182,7 @@ def _sides(form: Form, tail: Tail, way: Spine) -> Contour:
         inner = (root[0] - vx * depth, root[1] - vy * depth)
         begin = (root[0] - vx * depth / 2, root[1] - vy * depth / 2)
         ends = [(x - vy * side, y + vx * side) for x, y in (inner, begin) for side in (by, -by)]
-        if all(outline.contains(shapely.Point(end)) for end in ends):
+        if shapely.contains_xy(outline, ends).all():
             break
     half = by
     # Begun further in, they are wider there, by what they lose until they reach the body's edge.
