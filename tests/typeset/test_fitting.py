@@ -86,11 +86,12 @@ def test_changing_one_letter_hardly_changes_the_size(text: str, language: str, w
     style = {"language": language, "writing": writing, "smallest": 1_000}
     size = words(text, 22, 22, style=style).size
     assert size < 2_800
-    other = "n" if language == "en" else "星"
+    # A letter of Japanese can make other phrases, and whole phrases are worth an eighth of the size.
+    other, most = ("n", 0.075) if language == "en" else ("星", 0.125)
     for at in range(len(text)):
         if text[at].isalnum():
             edited = words(text[:at] + other + text[at + 1 :], 22, 22, style=style).size
-            assert edited == pytest.approx(size, rel=0.075), text[at]
+            assert edited == pytest.approx(size, rel=most), text[at]
 
 
 def test_changing_one_letter_rarely_moves_a_line_s_end() -> None:

@@ -30,9 +30,9 @@ PROPORTION, COLUMN_PROPORTION = 0.2, 0.14
 """What a block of other proportions than its room's costs, against uneven lines."""
 RAGGED, COLUMN_RAGGED = 1.0, 0.75
 """What uneven lines cost; columns hang from one height, and their lower ends are free."""
-SMALLER = (0.97, 0.94)
+SMALLER = (0.97, 0.94, 0.91, 0.88)
 """Sizes over the largest that are tried too when that one breaks phrases."""
-LOSS = 1.2
+LOSS = 0.8
 """What a smaller size costs, over the share that is lost."""
 ROUNDS = 6
 """Lines of differing height are shared out anew so often until they stay."""
@@ -206,7 +206,7 @@ class Fitting(Block):
             size = max(smallest, math.floor(size * 0.98))
 
     def kinder(self, size: float, rows: list[Row], about: int, smallest: float) -> tuple[float, list[Row]]:
-        """A hardly smaller size at which phrases stay whole, where it makes the better layout."""
+        """A little smaller a size at which phrases stay whole, where it makes the better layout."""
         torn, costs = min(IN_PHRASE, IN_WORD), self.words.costs
         if len(self.words.pieces) > WORDS_SEARCHED or not any(costs[end - 1] >= torn for _, end in rows[:-1]):
             return size, rows
