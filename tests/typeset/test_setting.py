@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from lantern_kit.comic.balloons.body import form_of, room
-from lantern_kit.comic.model import Align, Balloon, BalloonShape, Stroke, TextStyle
+from lantern_kit.comic.model import Align, Balloon, BalloonShape, Stroke, TextStyle, Writing
 from lantern_kit.comic.render import render_unit
 from lantern_kit.comic.typeset import Fonts, SetText, set_text
 from lantern_kit.comic.typeset.breaking import NOT_AT_END, NOT_AT_START, opportunities
@@ -68,11 +68,13 @@ strange = st.text(
 )
 
 
-@example("\ue000", "dialogue", True)
-@example("\ufffe\uffff", "sound", False)
-@given(strange, st.sampled_from([*ROLES, "of no name"]), st.booleans())
-def test_any_text_is_set_and_drawn_and_what_has_no_glyph_is_said(text: str, font: str, fit: bool) -> None:
-    balloon = MAKE.balloon(20, 20, 40, 24, text, style=TextStyle(font=font, fit=fit))
+@example("\ue000", "dialogue", True, Writing.HORIZONTAL)
+@example("\ufffe\uffff", "sound", False, Writing.VERTICAL)
+@given(strange, st.sampled_from([*ROLES, "of no name"]), st.booleans(), st.sampled_from(list(Writing)))
+def test_any_text_is_set_and_drawn_and_what_has_no_glyph_is_said(
+    text: str, font: str, fit: bool, writing: Writing
+) -> None:
+    balloon = MAKE.balloon(20, 20, 40, 24, text, style=TextStyle(font=font, fit=fit, writing=writing))
     found = set_text(balloon)
     assert found.size > 0
     render_unit(page(balloon), CHAPTER, pictures, long_edge=64)

@@ -71,6 +71,14 @@ def test_a_quarter_em_parts_ideographs_from_letters_and_digits(writing: Writing)
     assert length(spaced, writing) - bare < 0.9
 
 
+@pytest.mark.parametrize("writing", list(Writing))
+def test_a_korean_particle_follows_its_quotation_without_a_gap(writing: Writing) -> None:
+    quoted, bare = set_in(writing, "「달」은", "ko"), set_in(writing, "「달」", "ko")
+    assert length(quoted, writing) == pytest.approx(length(bare, writing) + 0.96, abs=0.2)
+    spaced = set_in(writing, "은 「달」", "ko")
+    assert length(spaced, writing) < length(bare, writing) + 1.4
+
+
 def test_no_space_is_added_across_marks_or_to_single_places() -> None:
     assert length(columns("第12話"), Writing.VERTICAL) == pytest.approx(3, abs=0.01)
     assert length(columns("A級"), Writing.VERTICAL) <= 2.01

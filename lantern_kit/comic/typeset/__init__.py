@@ -1,6 +1,9 @@
-"""Words into the real shape of their balloon. HarfBuzz and ICU; no drawing library is needed.
+"""Words into the real shape of their balloon, in lines and in columns. HarfBuzz and ICU; no drawing library is needed.
 
-fonts → shaping → breaking → fitting → setting (set_text, SetText): characters to glyphs, to lines, to places
+fonts · characters · standing (in columns) · bidi → items: a text taken apart, each character with its face and script
+shaping · spacing · marks (ruby, emphasis) → cells: glyphs that are placed as one, with their blank and their readings
+breaking → composing: pieces that no line ends inside of · block: lines in their room · balancing · fitting: the size
+placing → layout: every glyph with its place · bent: along an arc · setting: ``set_text`` · legible: too small for print
 """
 
 from __future__ import annotations

@@ -234,7 +234,7 @@ class _Taker:
     def _quotes(self, wide: list[bool]) -> None:
         """Quotation marks go in pairs, and an apostrophe is a letter's; in columns they have forms of their own."""
         text = self.text
-        forms = kind.QUOTES[kind.chinese(self.style.language) or ("ko" if self.style.language[:2] == "ko" else "ja")]
+        forms = kind.QUOTES[self._written()]
         opened: list[int] = []
         pairs: list[tuple[int, ...]] = []
         for at, character in enumerate(text):
@@ -262,6 +262,15 @@ class _Taker:
                 if self.columns and (full or self._among_hangul(place)):
                     wide[place] = True
                     self.shown[place] = forms["“”‘’".index(text[place])]
+
+    def _written(self) -> str:
+        """The ideographic language of the words: the style's, or what they look like."""
+        language = self.style.language
+        if self.wide_language:
+            return kind.chinese(language) or ("ko" if language.partition("-")[0] == "ko" else "ja")
+        if any(map(kind.is_kana, self.text)):
+            return "ja"
+        return "ko" if any(map(kind.is_hangul, self.text)) else "zh-Hans"
 
     def _among_hangul(self, at: int) -> bool:
         return any(kind.is_hangul(c) for c in (self.text[at - 1 : at] + self.text[at + 1 : at + 2]))

@@ -49,6 +49,12 @@ def _blank_halves(cell: Cell, text: str) -> tuple[float, float]:
 
 def _between(last: Cell, before: tuple[float, float], cell: Cell, own: tuple[float, float], text: str) -> None:
     first, second = text[last.end - 1], text[cell.start]
+    if kind.is_hangul(second) and first in kind.CLOSING:  # a particle leans on what is quoted
+        last.gap -= before[1]
+        return
+    if own[0] and (first == " " or kind.is_hangul(first)):
+        last.gap -= own[0]
+        return
     if before[1] and (
         own[0] or second == " " or second in kind.CLOSING or second in kind.STOPS or second in kind.MIDDLE
     ):
