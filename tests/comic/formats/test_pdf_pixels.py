@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from lantern_kit.comic.model import (
     Direction,
     EffectType,
     Placement,
+    Screen,
     Stroke,
     TextStyle,
     Transform,
@@ -93,7 +95,38 @@ def test_both_halves_of_a_spread_look_as_on_the_screen(tmp_path: Path, reader: s
     _assert_alike(READERS[reader](path, 2, DPI, tmp_path), whole[:, :fold])
 
 
-def _assert_alike(drawn: NDArray[np.uint8], wanted: NDArray[np.int64]) -> None:
+@pytest.mark.parametrize("reader", READERS)
+def test_every_effect_is_printed_as_it_is_seen(tmp_path: Path, reader: str) -> None:
+    make = Maker()
+    effects: list[dict[str, Any]] = [
+        {"kind": EffectType.FLASH},
+        {"kind": EffectType.VIGNETTE},
+        {"kind": EffectType.TONE, "density": 300_000, "density_to": 900_000},
+        {"kind": EffectType.TONE, "screen": Screen.LINES, "density": 400_000},
+        {"kind": EffectType.TONE, "screen": Screen.GRAIN, "density": 400_000},
+        {"kind": EffectType.TONE, "density": 500_000, "opacity": 500_000, "colour": "#3050a0"},
+        {"kind": EffectType.SPEED},
+        {"kind": EffectType.FOCUS},
+    ]
+    frames = [make.frame(5 + (n % 2) * 46, 5 + (n // 2) * 33, 44, 31) for n in range(len(effects))]
+    made = [make.effect(frame.id, **some) for frame, some in zip(frames, effects, strict=True)]
+    unit, art, path = paper_page(*frames, *made), book.Art.of(), tmp_path / "effects.pdf"
+    write_pdf(path, [unit], CHAPTER, art, PdfOptions(), titles=lambda item: item.id)
+    dpi = 4 * DPI  # finer, so that readers draw every dot, and then reduced
+    wanted = _reduced(render_unit(unit, CHAPTER, art.pictures, dpi=dpi, bleed=True).pixels[..., :3])
+    seen = _reduced(READERS[reader](path, 1, dpi, tmp_path))
+    _assert_alike(seen, wanted)
+
+
+def _reduced(pixels: NDArray[np.uint8]) -> NDArray[np.int64]:
+    height, width = pixels.shape[0] // 4 * 4, pixels.shape[1] // 4 * 4
+    means: NDArray[np.int64] = (
+        pixels[:height, :width].reshape(height // 4, 4, width // 4, 4, 3).mean((1, 3)).astype(int)
+    )
+    return means
+
+
+def _assert_alike(drawn: NDArray[Any], wanted: NDArray[np.int64]) -> None:
     """Alike but for how edges are smoothed and pictures enlarged; nothing is lighter, darker, shifted or missing."""
     at = round(SLUG * DPI / 25_400)
     height, width = wanted.shape[0] - 2, wanted.shape[1] - 2
