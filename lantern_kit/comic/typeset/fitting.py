@@ -21,7 +21,9 @@ SCALE_LIMIT = 3.0
 """Layouts are compared up to this many times the style's size; beyond it shape no longer matters."""
 BISECTIONS = 12
 COARSE = 8
-"""Bisections for long texts."""
+"""Bisections for long texts, and where a little is left to be found."""
+BEYOND = (1.03, 1.07, 1.12, 1.18, 1.25)
+"""Over the largest size that bisection finds, others that are tried."""
 WORDS_SEARCHED = 320
 """Texts of more pieces than this are filled line by line instead of balanced."""
 LINES_TRIED = 2
@@ -34,6 +36,12 @@ SMALLER = (0.97, 0.94, 0.91, 0.88)
 """Sizes over the largest that are tried too when that one breaks phrases."""
 LOSS = 0.8
 """What a smaller size costs, over the share that is lost."""
+UNEVEN = 0.03
+"""A room whose area is centred further than this from its box's middle, over its height, is uneven."""
+SHIFTS = (-0.12, -0.06, 0.06, 0.12)
+"""How far from the middle of an uneven room's area a block is tried too, over the room's height."""
+WORTH = 1.02
+"""How much larger the words must become for that."""
 ROUNDS = 6
 """Lines of differing height are shared out anew so often until they stay."""
 
@@ -183,7 +191,20 @@ class Fitting(Block):
         if lines is None:
             return None
         high = max(low, min(self.style.size * SCALE_LIMIT, 2 * self.reach / max(words.over + words.under, 0.1)))
-        for _ in range(BISECTIONS if len(words.pieces) <= WORDS_SEARCHED else COARSE):
+        short = len(words.pieces) <= WORDS_SEARCHED
+        low, lines = self._narrowed(low, lines, high, BISECTIONS if short else COARSE)
+        # Lines fill otherwise at every size, so that sizes that fit may lie beyond one that does not.
+        while short:
+            beyond = ((low * share, self.lines_at(low * share)) for share in BEYOND if low * share < high)
+            size, found = next(((size, found) for size, found in beyond if found is not None), (low, None))
+            if found is None:
+                break
+            low, lines = self._narrowed(size, found, min(high, size * BEYOND[0]), COARSE)
+        return low, lines
+
+    def _narrowed(self, low: float, lines: int, high: float, steps: int) -> tuple[float, int]:
+        """A size that fits with its lines, between one that does and one that may not."""
+        for _ in range(steps):
             middle = math.sqrt(low * high)
             found = self.lines_at(middle)
             if found is None:
@@ -194,7 +215,7 @@ class Fitting(Block):
 
     def rows(self) -> tuple[float, list[Row]] | None:
         """The size to set at and the words shared out over lines; None when they do not fit."""
-        largest = self.largest()
+        largest = self.best_placed()
         if largest is None:
             return None
         size = float(min(self.style.size, math.floor(largest[0])))
@@ -204,6 +225,19 @@ class Fitting(Block):
             if rows is not None or size <= smallest:
                 return None if rows is None else self.kinder(size, rows, largest[1], smallest)
             size = max(smallest, math.floor(size * 0.98))
+
+    def best_placed(self) -> tuple[float, int] | None:
+        """The largest size, in a room of uneven shape also about other heights than the middle of its area."""
+        found, middle = self.largest(), self.middle
+        if abs(middle) < UNEVEN * self.room.height or (found is not None and found[0] >= self.style.size):
+            return found
+        for share in SHIFTS:
+            self.stand(middle + share * self.room.height)
+            other = self.largest()
+            if other is not None and (found is None or other[0] > WORTH * found[0]):
+                found, middle = other, self.middle
+        self.stand(middle)
+        return found
 
     def kinder(self, size: float, rows: list[Row], about: int, smallest: float) -> tuple[float, list[Row]]:
         """A little smaller a size at which phrases stay whole, where it makes the better layout."""
