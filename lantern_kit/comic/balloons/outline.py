@@ -163,7 +163,7 @@ def neck(one: Form, two: Form) -> Contour | None:
     width = min(width, 0.6 * min(one.box.w, one.box.h, two.box.w, two.box.h))
     common = shapely.intersection(first, second)
     rough = ragged(one) is not None or ragged(two) is not None  # where bulges and spikes meet, little is open
-    if not common.is_empty and _breadth(common) >= (2 * width if rough else width):
+    if not rough and not common.is_empty and _breadth(common) >= width:
         return None
     begin, end = _heart(one, two, width / 2), _heart(two, one, width / 2)
     length = math.dist(begin, end)

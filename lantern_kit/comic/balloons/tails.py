@@ -28,6 +28,8 @@ FLAT = 0.8
 """Height of a bubble over its width."""
 GAP = 0.38
 """Free way before a bubble, over its width."""
+NEAR = 0.45
+"""A tail leaves from a valley that is no further off than this, over its length."""
 LEANING = 0.6
 """By which share of its bend the place where a tail leaves gives way."""
 FIRST = 0.3
@@ -35,6 +37,8 @@ FIRST = 0.3
 MOST_BUBBLES = 4
 STRETCHED = 1.4
 """Bubbles on a long way grow by up to so much."""
+SHORTEST = 600.0
+"""What a tail would stand out from its balloon by less than this, in micrometres, is not drawn."""
 LINE = 0.16
 """Thickness of the line from words without a body, over the tail's width."""
 
@@ -78,7 +82,7 @@ def spine(form: Form, tail: Tail) -> Spine | None:
         return None
     heart, root = found
     length = math.dist(root, tip)
-    if length < 1:
+    if length < SHORTEST:
         return None
     ux, uy = (tip[0] - root[0]) / length, (tip[1] - root[1]) / length
     swing = tail.bend / MILLION * length
@@ -92,9 +96,7 @@ def leaves(form: Form, tip: Dot, half: float, bend: float = 0.0) -> tuple[Dot, D
     outline = polygon(form)
     if outline.is_empty or shapely.intersects_xy(outline, *tip):
         return None
-    # A large round corner is as good a place to leave from as an oval's side.
-    round_corner = form.shape is BalloonShape.ROUNDED and corner_radius(form.box.w, form.box.h) > 1.5 * half
-    if form.shape in STRAIGHT and not round_corner:
+    if _by_an_edge(form, half):
         return _from_an_edge(form, tip, half)
     heart = _heart(form) if form.shape is BalloonShape.PATH else spine_point(form.box, tip)
     # A bent tail leaves the way it bends, so that it stands square on the edge.
@@ -103,6 +105,13 @@ def leaves(form: Form, tip: Dot, half: float, bend: float = 0.0) -> tuple[Dot, D
     aim = tip if shapely.intersects_xy(outline, *bent) else bent
     share = edge_towards(outline, heart, aim)
     return heart, (heart[0] + (aim[0] - heart[0]) * share, heart[1] + (aim[1] - heart[1]) * share)
+
+
+def _by_an_edge(form: Form, half: float) -> bool:
+    """Whether a tail leaves by a straight edge; a large round corner is as good a place as an oval's side."""
+    if form.shape is BalloonShape.ROUNDED:
+        return corner_radius(form.box.w, form.box.h) <= 1.5 * half
+    return form.shape in STRAIGHT
 
 
 @lru_cache(maxsize=1024)
@@ -123,9 +132,8 @@ def _from_an_edge(form: Form, tip: Dot, half: float) -> tuple[Dot, Dot]:
     across, down = a - abs(hx - x), b - abs(hy - y)
     # The edge that the tip lies further out from.
     upright = abs(tip[0] - x) - a > abs(tip[1] - y) - b
-    corner = corner_radius(box.w, box.h) * 0.9 if form.shape is BalloonShape.ROUNDED else 1.2 * min(half, a, b)
-    steep = math.hypot(dx, dy) / max(abs(dx) if upright else abs(dy), 1e-9)
-    keep = corner + min(half, WIDEST * min(a, b)) * min(steep, 2.0)
+    corner = corner_radius(box.w, box.h) * 0.9 if form.shape is BalloonShape.ROUNDED else 1.7 * min(half, a, b)
+    keep = corner + min(half, WIDEST * min(a, b))
     if upright:
         side = math.copysign(a, dx)
         at = _between(hy + dy * across / abs(dx), y, b - keep)
@@ -156,6 +164,7 @@ def pointed(form: Form, tail: Tail) -> Contour | None:
     if made is not None:
         root = way.root
         valley = min(made.valleys, key=lambda at: math.dist(at, root))
+    if made is not None and math.dist(valley, way.root) < NEAR * way.length:
         tip = way.tip
         length = math.dist(valley, tip)
         ux, uy = (tip[0] - valley[0]) / length, (tip[1] - valley[1]) / length
@@ -170,8 +179,11 @@ def _sides(form: Form, tail: Tail, way: Spine) -> Contour:
     heart, root, middle, tip = way
     length = way.length
     ux, uy = (tip[0] - root[0]) / length, (tip[1] - root[1]) / length
-    start = math.dist(root, middle) or 1.0
-    vx, vy = (middle[0] - root[0]) / start, (middle[1] - root[1]) / start
+    # From a straight edge it leaves square, and so does a short one; from all else it leaves the way it goes on.
+    square = heart != root and (_by_an_edge(form, tail.width / 2) or length < tail.width)
+    (px, py), (qx, qy) = (heart, root) if square else (root, middle)
+    start = math.dist((px, py), (qx, qy)) or 1.0
+    vx, vy = (qx - px) / start, (qy - py) / start
     half = min(float(tail.width), WIDEST * min(box.w, box.h)) / 2
     half = min(half, 1.2 * length)
     # The sides begin to curve inside the body already, so that they leave it without a knuckle.
