@@ -109,7 +109,7 @@ def _check(to: str, dpi: int | None, asked: dict[str, Any]) -> None:
         raise BadInput("the resolution lies outside what is printed", expected="72 to 1200 dpi", found=dpi)
     for name, known in (("spreads", SPREADS), ("colour", COLOURS)):
         if asked[name] not in known:
-            raise BadInput(f"{name} is one of {' and '.join(known)}", expected=list(known), found=str(asked[name])[:20])
+            raise BadInput(f"{name} is {' or '.join(known)}", expected=list(known), found=str(asked[name])[:20])
     usual = {"spreads": "whole", "bleed": False, "colour": "rgb", "marks": True, "intent": None, "author": ""}
     idle = sorted(name for name, value in asked.items() if value != usual[name] and name not in _TAKES[to])
     if idle:

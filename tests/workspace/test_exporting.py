@@ -1,0 +1,93 @@
+"""Files out of a workspace, with its own pictures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pikepdf
+import pytest
+from PIL import Image
+
+from lantern_kit import datasets
+from lantern_kit.assets import SourceType
+from lantern_kit.comic.formats.pdf_pictures import bare_jpeg
+from lantern_kit.comic.work.chapter import ChapterWork
+from lantern_kit.kernel.errors import BadInput
+from lantern_kit.workspace import Workspace
+
+
+def pictures(path: Path) -> list[bytes]:
+    """The stored bytes of a PDF's pictures."""
+    with pikepdf.open(path) as pdf:
+        streams = [item for item in pdf.objects if isinstance(item, pikepdf.Stream)]
+        return [item.read_raw_bytes() for item in streams if item.get("/Subtype") == "/Image"]
+
+
+def test_a_photograph_goes_into_a_printed_book_byte_for_byte(
+    ws: Workspace, chapter: ChapterWork, tmp_path: Path
+) -> None:
+    rocket = ws.assets.register(
+        datasets.open_photo("rocket"), title="Rocket", licence="CC0-1.0", source_type=SourceType.PHOTOGRAPH
+    )
+    with chapter.edit("a rocket") as edit:
+        edit[1].add_frame(rect=(20, 20, 64, 42.7)).place(rocket, fit="cover")
+    (report,) = chapter.export(tmp_path, to="pdf", dpi=1_200)
+    stored = ws.assets.read(rocket)
+    assert bare_jpeg(stored) in pictures(report.path)
+    assert report.losses == ()
+    assert report.payload()["format"] == "PDF 1.7"
+
+
+def test_a_picture_that_is_gone_is_stood_in_for_and_named_by_its_page(
+    ws: Workspace, chapter: ChapterWork, tmp_path: Path
+) -> None:
+    for blob in (path for path in (ws.path / "blobs").rglob("*") if path.is_file()):
+        blob.unlink()
+    (report,) = chapter.export(tmp_path, to="pdf")
+    assert [(loss.code, loss.where) for loss in report.losses] == [("missing", ("Page 1 “One”",))]
+    first, second = chapter.export(tmp_path, to="tiff", dpi=72)
+    assert [loss.code for loss in first.losses] == ["flattened", "missing"]
+    assert [loss.code for loss in second.losses] == ["flattened"]
+
+
+def test_a_pdf_and_a_tiff_go_by_the_paper_s_own_resolution(chapter: ChapterWork, tmp_path: Path) -> None:
+    assert chapter.book.chapter.paper.dpi == 600
+    first, _ = chapter.export(tmp_path, to="tiff", colour="grey")
+    with Image.open(first.path) as page:
+        assert [round(float(part)) for part in page.info["dpi"]] == [600, 600]
+        assert page.size == (round(105 * 600 / 25.4), round(148 * 600 / 25.4))
+
+
+@pytest.mark.parametrize("to", ["pdf", "tiff", "webp", "png", "cbz"])
+def test_a_revision_gives_the_same_bytes_again(chapter: ChapterWork, tmp_path: Path, to: str) -> None:
+    first = [report.sha256 for report in chapter.export(tmp_path / "one", to, dpi=100)]
+    again = [report.sha256 for report in chapter.export(tmp_path / "two", to, dpi=100)]
+    assert first == again
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"to": "doc"}, "doc is not a format"),
+        ({"to": "pdf", "dpi": 2_400}, "outside what is printed"),
+        ({"to": "pdf", "spreads": "three"}, "spreads is whole or split"),
+        ({"to": "tiff", "colour": "cmyk"}, "colour is rgb or grey or bitonal"),
+        ({"to": "webp", "colour": "bitonal"}, "webp takes no colour"),
+        ({"to": "cbz", "spreads": "split", "bleed": True}, "cbz takes no bleed and no spreads"),
+        ({"to": "png", "intent": "some.icc"}, "png takes no intent"),
+    ],
+)
+def test_what_cannot_be_written_is_refused_before_a_folder_is_made(
+    chapter: ChapterWork, tmp_path: Path, options: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(BadInput, match=said):
+        chapter.export(tmp_path / "out", **options)
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_file_is_no_folder_to_write_into(chapter: ChapterWork, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("mine")
+    with pytest.raises(BadInput, match="file cannot be a folder"):
+        chapter.export(tmp_path / "file", to="pdf")
+    assert (tmp_path / "file").read_text() == "mine"
