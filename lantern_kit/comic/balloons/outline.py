@@ -163,8 +163,12 @@ def neck(one: Form, two: Form) -> Contour | None:
     width = min(width, 0.6 * min(one.box.w, one.box.h, two.box.w, two.box.h))
     common = shapely.intersection(first, second)
     rough = ragged(one) is not None or ragged(two) is not None  # where bulges and spikes meet, little is open
-    if not rough and not common.is_empty and _breadth(common) >= width:
-        return None
+    if not common.is_empty:
+        open_way = _breadth(common)
+        if not rough and open_way >= width:
+            return None
+        if rough:  # nor shall a slit be left between two of them
+            width = min(max(width, 1.1 * open_way), 0.6 * min(one.box.w, one.box.h, two.box.w, two.box.h))
     begin, end = _heart(one, two, width / 2), _heart(two, one, width / 2)
     length = math.dist(begin, end)
     if length < 1:
@@ -206,5 +210,5 @@ def _heart(form: Form, other: Form, half: float) -> Dot:
 
 def _breadth(common: shapely.Geometry) -> float:
     """How wide the passage is that two overlapping bodies leave."""
-    edges = shapely.bounds(shapely.get_parts(common)).tolist()
-    return max(math.hypot(right - left, bottom - top) for left, top, right, bottom in edges)
+    left, top, right, bottom = shapely.bounds(common).tolist()
+    return math.hypot(right - left, bottom - top)
