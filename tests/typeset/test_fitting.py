@@ -76,6 +76,7 @@ def test_no_character_is_lost_and_every_glyph_stands_on_its_own_line(
             assert all(one.start <= item.at < one.end for item in run.glyphs)
 
 
+SPOKEN = "Up here in the corner"
 LONG = "I never asked for the whole moon, you know. A small one would do, if there is one left over."
 JAPANESE = "彼女は月を返してほしいと言った。そんなことが、できるわけがないのに。"
 
@@ -114,6 +115,31 @@ def test_words_stand_where_the_room_of_an_uneven_shape_is() -> None:
     assert ink.centre[1] < 26_000
     for one in shown(found):
         assert not outside(found, balloon, one, 3)
+
+
+def test_an_uneven_room_is_used_where_it_holds_the_largest_words() -> None:
+    funnel = Polygon(
+        points=((0, 0), (100_000, 0), (55_000, 40_000), (55_000, 100_000), (45_000, 100_000), (45_000, 40_000))
+    )
+    balloon = MAKE.balloon(0, 0, 50, 40, SPOKEN, shape=BalloonShape.PATH, outline=funnel)
+    found = set_text(balloon)
+    assert not found.overflow
+    assert found.size > 2_000
+    assert not any(outside(found, balloon, one, 3) for one in shown(found))
+
+
+def test_a_long_word_that_would_fit_alone_breaks_where_others_leave_it_no_line() -> None:
+    found = words("I saw an incomprehensible moon up there today", 20, 10)
+    assert not found.overflow
+    assert not any("incomprehensible" in line for line in lines(found))
+    roomy = words("I saw an incomprehensible moon up there today", 30, 16)
+    assert any("incomprehensible" in line for line in lines(roomy))
+
+
+def test_words_that_do_not_fit_are_broken_no_more_than_they_must_be() -> None:
+    found = words("moon and stars and moonlight " * 20, 20, 12)
+    assert found.overflow
+    assert all(word in ("moon", "and", "stars", "moonlight") for word in " ".join(lines(found)).split())
 
 
 @pytest.mark.parametrize("writing", list(Writing))

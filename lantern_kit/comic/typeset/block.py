@@ -56,8 +56,12 @@ class Block:
         )
         self.longest = free.width
         self._talls: dict[Row, Tall] = {}
-        self.middle = _middle(free)
-        self.reach = min(self.middle - free.top, free.bottom - self.middle)
+        self.stand(_middle(free))
+
+    def stand(self, middle: float) -> None:
+        """Centre the block about a height of the room."""
+        self.middle = middle
+        self.reach = min(middle - self.room.top, self.room.bottom - middle)
 
     def axes(self, lines: int, rows: Sequence[Row] | None) -> list[tuple[float, float, float]]:
         """Of every line its axis from the middle of the block, and its reach above and below it, in ems."""

@@ -229,14 +229,15 @@ class Fitting(Block):
     def best_placed(self) -> tuple[float, int] | None:
         """The largest size, in a room of uneven shape also about other heights than the middle of its area."""
         found, middle = self.largest(), self.middle
+        best = middle
         if abs(middle) < UNEVEN * self.room.height or (found is not None and found[0] >= self.style.size):
             return found
         for share in SHIFTS:
             self.stand(middle + share * self.room.height)
             other = self.largest()
             if other is not None and (found is None or other[0] > WORTH * found[0]):
-                found, middle = other, self.middle
-        self.stand(middle)
+                found, best = other, self.middle
+        self.stand(best)
         return found
 
     def kinder(self, size: float, rows: list[Row], about: int, smallest: float) -> tuple[float, list[Row]]:

@@ -20,6 +20,8 @@ from lantern_kit.comic.typeset.shaping import Part
 
 __all__ = ["GlyphRun", "Layout", "Line", "Part", "Placed", "SetText", "forget_layouts", "set_text"]
 
+LOOSENED = (1.0, 0.4)
+"""Words longer than these shares of the longest line are broken when nothing else fits."""
 HANGING = 0.6
 """Share of the padding that marks may hang into."""
 
@@ -158,12 +160,13 @@ def _layout(words: str, style: TextStyle, form: Form, padding: int, edge: int, f
     ready = _composed(words, setting, fonts)
     search = Fitting(ready, style, free, HANGING * padding)
     found = search.rows()
-    if found is None:
-        loose = ready.loosened(free.width / search.least)
-        if loose is not ready:
+    for share in LOOSENED if found is None else ():
+        loose = ready.loosened(share * free.width / search.least)
+        if found is None and loose is not ready:
             search = Fitting(loose, style, free, HANGING * padding)
             found = search.rows()
     if found is None:
+        search = Fitting(ready.loosened(free.width / search.least), style, free, HANGING * padding)
         return place(search, search.spill(search.least), search.least, overflow=True)
     return place(search, found[1], found[0], overflow=False)
 
