@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
+import uharfbuzz as hb
 
-from lantern_kit.comic.model import Align
-from lantern_kit.comic.typeset import SetText
-from tests.typeset.lettered import columns, line, lines, one, shown
+from lantern_kit.comic.model import Align, BalloonShape, TextStyle, Writing
+from lantern_kit.comic.typeset import Fonts, SetText, packaged_fonts, set_text
+from tests.typeset.lettered import MAKE, columns, line, lines, one, shown
 
 EM = 2_800
 
@@ -221,3 +223,29 @@ def test_an_arabic_word_in_a_column_is_turned_and_joined() -> None:
     letters = [s for s in shown(found) if 1 <= s.at <= 3]
     assert {s.item.turn for s in letters} == {90}
     assert [s.at for s in sorted(letters, key=lambda s: s.top)] == [3, 2, 1]
+
+
+def test_a_font_that_knows_nothing_of_columns_still_stands_in_them(tmp_path: Path) -> None:
+    wanted = hb.SubsetInput()
+    wanted.sets(hb.SubsetInputSets.UNICODE).update(map(ord, "国。ーっ"))
+    wanted.sets(hb.SubsetInputSets.DROP_TABLE_TAG).update(
+        int.from_bytes(tag, "big") for tag in (b"vmtx", b"vhea", b"VORG", b"GSUB", b"GPOS")
+    )
+    source = hb.Face(hb.Blob.from_file_path(str(packaged_fonts().face("Noto Sans CJK JP").path)))
+    plain = hb.subset(source, wanted)
+    assert plain is not None
+    (tmp_path / "plain.otf").write_bytes(plain.blob.data)
+    style = TextStyle(font="Noto Sans CJK JP", writing=Writing.VERTICAL, language="ja")
+    balloon = MAKE.balloon(20, 20, 30, 60, "国。ー国", shape=BalloonShape.BOX, style=style)
+    found = set_text(balloon, fonts=Fonts([tmp_path]))
+    assert {run.face.path.name for run in found.lines[0].runs} == {"plain.otf"}
+    middle, top = cell(found, 0)
+    assert one(found, 0).middle == pytest.approx((middle, top + EM / 2), abs=0.06 * EM)
+    stop = one(found, 1)
+    assert stop.left > middle
+    assert stop.bottom < top + 1.5 * EM
+    bar = one(found, 2)
+    assert bar.bottom - bar.top > 2 * (bar.right - bar.left)
+    assert bar.middle[0] == pytest.approx(middle, abs=0.06 * EM)
+    last = one(found, 3)
+    assert last.middle == pytest.approx((middle, top + 3.5 * EM), abs=0.06 * EM)

@@ -29,6 +29,7 @@ LETTERS = 0.9
 """Of their capitals' height, what letters turned in a column are centred by: most of them are lower."""
 ONE_PLACE_WIDTH = 0.96
 """What several characters in one place of a column are squeezed into."""
+STOP_SHIFT = 0.6
 PICTURE_RISE = 0.09
 """How much pictures among characters are raised from where their font has them."""
 HEAVY = 0.05
@@ -240,6 +241,9 @@ def _shape(run: Sequence[Item], text: str, start: int, language: str, *, tight: 
         for item, cell in zip(run, found[-len(run) :], strict=True):
             if cell.glyphs:
                 _stand(cell, face, letters=kind.is_letter(item.text[0]))
+                if item.text in kind.STOPS:  # a font without forms for columns has them at the bottom left
+                    up = STOP_SHIFT * cell.scale
+                    cell.glyphs = [glyph._replace(u=glyph.u - up, v=glyph.v - up) for glyph in cell.glyphs]
 
 
 def _stand(cell: Cell, face: Face, *, letters: bool) -> None:
@@ -247,7 +251,7 @@ def _stand(cell: Cell, face: Face, *, letters: bool) -> None:
     inks = [face.ink(item.glyph) for item in cell.glyphs]
     top, bottom = max(ink.top for ink in inks), min(ink.bottom for ink in inks)
     scale, width = cell.glyphs[0].pen.scale, cell.advance
-    middle = face.height_of("H", CAP) / 2 if letters else (top + bottom) / 2
+    middle = face.height_of("H", CAP) / 2 if letters else CENTRE if cell.wide else (top + bottom) / 2
     place = cell.scale if cell.stand is ONE_PLACE else max(cell.scale, (top - bottom) * scale)
     base = place / 2 + middle * scale
     most = ONE_PLACE_WIDTH * cell.scale
