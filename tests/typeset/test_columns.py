@@ -249,3 +249,18 @@ def test_a_font_that_knows_nothing_of_columns_still_stands_in_them(tmp_path: Pat
     assert bar.middle[0] == pytest.approx(middle, abs=0.06 * EM)
     last = one(found, 3)
     assert last.middle == pytest.approx((middle, top + 3.5 * EM), abs=0.06 * EM)
+
+
+@pytest.mark.parametrize("text", ["と、‘IT’s’……", "月、IT……", "……IT、月", "ITは——……"])
+def test_dots_and_dashes_beside_letters_are_those_of_ideographs_in_their_languages(text: str) -> None:
+    found = columns(text)
+    marks = [s for s in shown(found) if text[s.at] in "…—"]
+    assert {s.run.face.family for s in marks} == {"Noto Sans CJK JP"}
+    assert {s.item.turn for s in marks} == {0}
+    for mark in marks:
+        column = next(one for one in found.lines if one.start <= mark.at < one.end)
+        assert mark.middle[0] == pytest.approx(column.baseline, abs=0.06 * EM)
+
+
+def test_dots_in_a_text_of_letters_alone_are_those_of_its_font() -> None:
+    assert {s.run.face.family for s in shown(columns("Wait…"))} == {"Delius"}

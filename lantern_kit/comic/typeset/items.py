@@ -189,12 +189,16 @@ class _Taker:
             return [False] * len(text)
         wide = [kind.is_ideographic(c) for c in text]
         shared = [at for at, c in enumerate(text) if c in kind.AMBIGUOUS]
-        if shared:
+        among = any(wide)
+        quotes = [at for at in shared if text[at] in "“”‘’"]
+        for marks in (quotes, [at for at in shared if text[at] not in "“”‘’"]):
             before, after = self._neighbours(text, wide), self._neighbours(text[::-1], wide[::-1])[::-1]
-            for at in shared:
+            for at in marks:
                 beside = (before[at], after[at])
-                wide[at] = True in beside or (beside == (None, None) and self.wide_language)
-            self._quotes(wide)
+                edge = self.wide_language and None in beside and (among or beside == (None, None))
+                wide[at] = True in beside or edge
+            if marks is quotes and quotes:
+                self._quotes(wide)
         if self.columns:
             self._stops(wide)
         return wide
@@ -227,7 +231,7 @@ class _Taker:
             found.append(last)
             if character == "\n":
                 last = None
-            elif character not in kind.AMBIGUOUS and (wide[at] or character.isalnum()):
+            elif wide[at] or (character not in kind.AMBIGUOUS and character.isalnum()):
                 last = wide[at] or (kind.is_hangul(character) and None)
         return found
 
