@@ -187,3 +187,13 @@ def test_readings_of_neighbours_never_meet(writing: Writing) -> None:
 
 def test_characters_that_no_font_has_are_found_in_readings_too() -> None:
     assert line("{月|\U00012000}").missing == ("\U00012000",)
+
+
+def test_a_reading_over_words_from_right_to_left_stands_over_all_of_them() -> None:
+    found = line("يا {عالم|عالم}", language="ar")
+    base = [s for s in shown(found) if s.at >= 3]
+    ruby = shown(found, Part.RUBY)
+    middle = (min(s.left for s in base) + max(s.right for s in base)) / 2
+    assert (min(s.left for s in ruby) + max(s.right for s in ruby)) / 2 == pytest.approx(middle, abs=0.1 * EM)
+    assert max(s.bottom for s in ruby) < min(s.top for s in base) + 0.1 * EM
+    assert len({s.item.glyph for s in ruby} & {s.item.glyph for s in base}) == len({s.item.glyph for s in base})

@@ -112,8 +112,8 @@ def _may_overhang(cells: list[Cell], text: str, taken: set[int], number: int, pl
 
 
 def _lay(base: list[Cell], ruby: list[Cell], start: float, between: float, scale: float, *, columns: bool) -> None:
-    """Put a reading's glyphs beside the first cell of its base."""
-    first = base[0]
+    """Put a reading's glyphs beside that cell of its base which stands first from the left."""
+    at, first = base[0].start, base[-1] if base[0].level & 1 else base[0]
     size = RUBY * scale
     wide = any(cell.wide for cell in ruby)
     if columns:
@@ -125,13 +125,13 @@ def _lay(base: list[Cell], ruby: list[Cell], start: float, between: float, scale
         across = -(top + foot)
         over = top + foot + (ASCENT if wide else ALPHABETIC_ASCENT) * size
     pen = start
-    for cell in ruby:
+    for cell in reversed(ruby) if ruby[0].level & 1 else ruby:
         for item in cell.glyphs:
             first.beside.append(
                 item._replace(
                     u=pen + item.u,
                     v=across + item.v,
-                    at=first.start,
+                    at=at,
                     pen=item.pen._replace(part=Part.RUBY),
                 )
             )
