@@ -19,8 +19,8 @@ PATIENCE = 300
 
 
 def export(chapter: ChapterWork, folder: Path) -> tuple[Path, ...]:
-    """Write the chapter as PNG pages and as one CBZ."""
-    return tuple(report.path for form in ("png", "cbz") for report in chapter.export(folder, form, dpi=DPI))
+    """Write the chapter as PNG pages, as one PDF for print and as one CBZ."""
+    return tuple(report.path for form in ("png", "pdf", "cbz") for report in chapter.export(folder, form, dpi=DPI))
 
 
 def play_notebook(copied: Sequence[Path]) -> Path | None:

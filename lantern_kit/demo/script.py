@@ -106,10 +106,12 @@ def say(
     *,
     bend: float = 0.15,
     after: str | None = None,
+    shape: str | None = None,
 ) -> Operation:
     """A speech balloon with one bent tail, read last in its frame or ``after`` something."""
     tails = [{"tip": list(tip), "width": 3.2, "bend": bend}]
-    return op("balloon.add", frame, text=words, speaker=speaker, rect=list(rect), tails=tails, style=SAY, after=after)
+    facts = {"speaker": speaker, "shape": shape, "tails": tails, "style": SAY, "after": after}
+    return op("balloon.add", frame, text=words, rect=list(rect), **facts)
 
 
 def tell(frame: str, words: str, rect: Sequence[float], label: str = "") -> Operation:
@@ -126,8 +128,9 @@ def sound(
     rotate: float,
     colour: str = SUN,
     rim: float = 0.6,
+    arc: float | None = None,
     after: str | None = None,
 ) -> Operation:
     """A sound effect: big letters with a dark rim, aslant; read last in its frame or ``after`` something."""
     style = {"size": size, "colour": colour, "outline": line(rim)}
-    return op("text.add", target, text=words, rect=list(rect), rotate=rotate, style=style, after=after)
+    return op("text.add", target, text=words, rect=list(rect), rotate=rotate, arc=arc, style=style, after=after)

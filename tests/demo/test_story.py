@@ -6,6 +6,7 @@ import pytest
 
 from lantern_kit.comic.edit import MOST, OPERATIONS
 from lantern_kit.comic.geometry import extent, gutter
+from lantern_kit.comic.markup import plain
 from lantern_kit.comic.model import Balloon, Foreground, Frame, Overlay, Unit, UnitKind
 from lantern_kit.demo.mend import remedies
 from lantern_kit.demo.script import Step, op
@@ -84,7 +85,10 @@ def test_the_last_page_has_an_ordinary_and_a_bound_breakout(mended: Stage) -> No
 
 def test_the_story_is_read_in_the_order_it_is_told(mended: Stage) -> None:
     words = [
-        unit.index[name].text for unit in units(mended) for name in unit.reading if hasattr(unit.index[name], "text")
+        plain(unit.index[name].text)
+        for unit in units(mended)
+        for name in unit.reading
+        if hasattr(unit.index[name], "text")
     ]
     assert words == [
         "CHELSEA GOES",

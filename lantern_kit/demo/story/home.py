@@ -54,6 +54,7 @@ ART = Step(
     "Page 1: pictures",
     (
         op("image.place", "@coffee", asset=asset("coffee"), box=[5.5, 18, 94, 62.67]),
+        op("effect.add", "@coffee", effect="vignette", colour=NIGHT, clear=0.4, density=0.55),
         dots("@talk2.1", 1.2),
         op("image.place", "@talk2.1", asset=asset("astronaut-cut"), box=[3, 66, 42, 42]),
         op("effect.add", "@talk2.2", centre=[0.45, 0.5], clear=0.2, density=0.55, pitch=2.2, **RAYS),

@@ -89,7 +89,7 @@ WORDS = Step(
     (
         tell("@landing", "Nine days late. The Moon was full.", [8.5, 12.5, 50, 6]),
         sound("@lick", "LICK", [7, 70, 29, 16], size=11, rotate=-10),
-        say("@dry", "Chelsea", "It’s dry.", [77, 65, 16, 10], [57, 94], bend=0.2),
+        say("@dry", "Chelsea", "It’s dry.", [74, 64, 20, 13], [60, 90], bend=0.2, shape="thought"),
         say("@helmet", "Chelsea", "Two stars.", [42, 103.5, 19, 11], [43, 115.5]) | {"as": "two"},
         say(
             "@end",

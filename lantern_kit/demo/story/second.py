@@ -12,7 +12,7 @@ SOUGHT = {"verdict": "It’s dry.", "end": "the end"}
 SECOND = Step(
     "Page 4: another line, a last beat",
     (
-        op("balloon.set", "@verdict", text="Somebody licked it clean.", rect=[73, 63.5, 23, 14], style=SAY),
+        op("balloon.set", "@verdict", text="Somebody licked it clean.", rect=[71.5, 62.5, 26, 17], style=SAY),
         tell("@end", "At home, her saucer was still taken.", [47, 137, 52.5, 6]),
     ),
 )
