@@ -48,8 +48,8 @@ from tests.specimens.letterers import (  # noqa: E402
 from tests.specimens.scene import balloons  # noqa: E402
 from tests.specimens.sheet import rect  # noqa: E402
 
-SHOWN = ("bl_en01", "bl_ja01", "bl_en04", "bl_ja04", "bl_en09", "bl_ja08", "bl_en11", "bl_ja18")
-"""Balloons of the picture, four in a row."""
+SHOWN = ("bl_en01", "bl_ja01", "bl_en04", "bl_ja04", "bl_en09", "bl_ja10", "bl_en16", "bl_ja16")
+"""Balloons of the picture."""
 NAMES = {
     "ours": "Lantern Kit",
     "chromium": "Chromium, in the box",
@@ -139,15 +139,16 @@ def picture(script: tuple[Balloon, ...], found: dict[str, list[Lettered]]) -> Im
             top = (tall - cell.shape[0]) // 2
             row[top : top + cell.shape[0], left : left + cell.shape[1]] = cell
             left += cell.shape[1]
-        rows += [_title(title, wide), row]
+        rows += [_title(title, wide), row[EDGE * round(SCALE) // 2 : -EDGE * round(SCALE) // 2]]
     sheet = np.concatenate(rows)
-    return Image.fromarray(sheet).resize((sheet.shape[1] // 2, sheet.shape[0] // 2), Image.Resampling.LANCZOS)
+    drawn = Image.fromarray(sheet).resize((sheet.shape[1] // 4, sheet.shape[0] // 4), Image.Resampling.LANCZOS)
+    return drawn.quantize(24)
 
 
 def _title(words: str, wide: int) -> Ink:
     """A letterer's name over its row."""
     box = rect(0, 0, wide / SCALE - 2 * EDGE, 6)
-    look = TextStyle(font="sans", size=4_500, bold=True, align=Align.LEFT)
+    look = TextStyle(font="sans", size=5_500, bold=True, align=Align.LEFT)
     return shown(Balloon(id="bl_title", parent="un_scene", box=box, text=words, style=look, shape=BalloonShape.NONE))[
         EDGE * round(SCALE) // 2 : -EDGE * round(SCALE), :wide
     ]

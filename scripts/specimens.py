@@ -11,7 +11,7 @@ from PIL import Image
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from tests.specimens.book import DPI, book, draw, told  # noqa: E402
+from tests.specimens.book import book, draw, told  # noqa: E402
 
 FOLDER = ROOT / "docs" / "specimens"
 
@@ -27,7 +27,7 @@ def main() -> int:
         with Image.fromarray(draw(specimen)[..., :3]) as drawn:
             colours = drawn.getcolors(256)
             grey = colours is not None and all(len(set(colour)) == 1 for _, colour in colours)
-            (drawn.convert("L") if grey else drawn).save(data, "PNG", optimize=True, dpi=(DPI, DPI))
+            (drawn.convert("L") if grey else drawn).save(data, "PNG", optimize=True, dpi=(specimen.dpi, specimen.dpi))
         (FOLDER / f"{name}.png").write_bytes(data.getvalue())
         sys.stdout.write(f"{name}.png: {drawn.width}×{drawn.height}, {len(data.getvalue()) // 1000} kB\n")
     (FOLDER / "README.md").write_text(told())

@@ -9,12 +9,10 @@ from lantern_kit.imaging.picture import Pixels
 from tests.specimens import drawn, shapes, writing
 from tests.specimens.sheet import Specimen, picture
 
-DPI = 180
-"""Of the pictures in the book."""
-HEAD = f"""# Specimen book
+HEAD = """# Specimen book
 
 What the kit's lettering, balloons and effects look like. Every page is a document made of the kit's own objects
-(`tests/specimens/`), drawn by `python scripts/specimens.py` at {DPI} dpi. The tests draw it again and hold it against
+(`tests/specimens/`), drawn by `python scripts/specimens.py`. The tests draw it again and hold it against
 the picture here by [FLIP](https://github.com/NVlabs/flip), NVIDIA's measure of what a person sees; and they hold that
 every word has its glyphs and its room.
 
@@ -35,9 +33,9 @@ def book() -> dict[str, Specimen]:
     return {page.name: page for page in pages}
 
 
-def draw(specimen: Specimen, *, dpi: int = DPI) -> Pixels:
+def draw(specimen: Specimen) -> Pixels:
     """A page as pixels: rows, columns, RGBA."""
-    return render_unit(specimen.unit, specimen.chapter, picture, scale=dpi / 25.4).pixels
+    return render_unit(specimen.unit, specimen.chapter, picture, dpi=specimen.dpi).pixels
 
 
 def told() -> str:

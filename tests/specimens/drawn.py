@@ -108,6 +108,7 @@ def spread() -> Specimen:
             "Balloons keep clear of the gutter (a check says so when one does not).",
         ),
         rules=("The gutter is paper of the spread's own: what lies there is drawn, and lost when bound",),
+        dpi=130,
     )
 
 
@@ -133,6 +134,7 @@ def breakouts() -> Specimen:
             "Balloons stand before both.",
         ),
         rules=("The kit's own document: a bound foreground has no coordinates of its own",),
+        dpi=150,
     )
 
 

@@ -38,7 +38,7 @@ from lantern_kit.comic.model import (
 from lantern_kit.imaging.decode import decode
 from lantern_kit.imaging.picture import Picture
 
-CAPTION = TextStyle(font="sans", size=2_000, smallest=1_500, align=Align.LEFT, colour="#5a6068")
+CAPTION = TextStyle(font="sans", size=2_000, smallest=1_500, align=Align.LEFT, colour="#606060")
 TITLE = TextStyle(font="sans", size=3_200, bold=True, align=Align.LEFT)
 UNIT = "un_specimen"
 
@@ -54,6 +54,8 @@ class Specimen(NamedTuple):
     """The public rules it follows."""
     unit: Unit
     chapter: Chapter
+    dpi: int = 180
+    """Of its picture."""
 
 
 class Sheet:
@@ -151,7 +153,7 @@ class Sheet:
         """An effect in a panel."""
         return self.add(Effect(id=self.id("ef"), parent=frame.id, effect=kind, **more))
 
-    def specimen(self, look: tuple[str, ...], rules: tuple[str, ...]) -> Specimen:
+    def specimen(self, look: tuple[str, ...], rules: tuple[str, ...], *, dpi: int = 180) -> Specimen:
         """The page as a document."""
         width, height = um(self.width), um(self.height)
         surfaces: tuple[Surface, ...] = (Surface(id="sf_first", x=0, width=width, height=height),)
@@ -176,7 +178,7 @@ class Sheet:
             direction=self.direction,
             paper=Paper(width=width, height=height, safe=2_000),
         )
-        return Specimen(self.name, self.title, look, rules, unit, chapter)
+        return Specimen(self.name, self.title, look, rules, unit, chapter, dpi)
 
 
 def um(millimetres: float) -> int:

@@ -16,14 +16,14 @@ from PIL import Image
 from lantern_kit import create_workspace
 from lantern_kit.comic.markup import plain
 from lantern_kit.comic.model import MOST_WORDS, Balloon, BalloonShape, TextStyle, Writing
-from lantern_kit.comic.render import render_unit
 from lantern_kit.comic.typeset import set_text
 from lantern_kit.comic.typeset.fonts import ROLES
 from lantern_kit.comic.work.chapter import ChapterWork
+from tests.specimens.book import draw
 from tests.specimens.corpus import Sentence
 from tests.specimens.ours import EM, Ours, ours
 from tests.specimens.perception import TOLERANCE, worst
-from tests.specimens.sheet import Sheet, Specimen, columns, picture, rect, tail
+from tests.specimens.sheet import Sheet, Specimen, columns, rect, tail
 
 WORDS = "Nobody ever told a cat that the sky was closed on Sundays, and so the cat went up."
 
@@ -191,12 +191,8 @@ def case(*words: str, **more: object) -> Specimen:
     return sheet.specimen((), ())
 
 
-def drawn(specimen: Specimen, dpi: int = 150) -> NDArray[np.uint8]:
-    return render_unit(specimen.unit, specimen.chapter, picture, dpi=dpi).pixels
-
-
 def ink(specimen: Specimen) -> float:
-    return float(255 - drawn(specimen)[..., :3].mean())
+    return float(255 - draw(specimen)[..., :3].mean())
 
 
 # Bold that is lost in the exported file (comic-translate 174, drawio-desktop 2347).

@@ -149,9 +149,16 @@ def korean() -> Specimen:
     ko = style("ko", 4.6)
     sheet.balloon(5, 11, 44, 28, "잠깐만, 그건 내 로켓이야! 만지지 마.", tail(16, 47, bend=0.15), style=ko)
     sheet.caption(5, 47.5, "Lines break between words", 44)
-    sheet.balloon(52, 11, 44, 28, "새벽 세 시, 아무도 깨지 않은 마을에서 고양이만 하늘을 보고 있었다.", style=ko)
-    sheet.caption(52, 40.5, "Latin punctuation, spaces between words", 46)
-    sheet.caption(52, 47.5, "“듣고 있어?” “응, 듣고 있어…”", 46, language="ko")
+    sheet.balloon(
+        52,
+        11,
+        44,
+        28,
+        "새벽 세 시, 아무도 깨지 않은 마을에서 고양이만 “하늘”을 보고 있었다…",
+        tail(86, 47, bend=-0.15),
+        style=ko,
+    )
+    sheet.caption(52, 47.5, "Latin punctuation, spaces between words", 46)
     return sheet.specimen(
         look=("Words stay whole; commas and full stops are those of the Latin script; every syllable has its glyph.",),
         rules=("KLREQ 3.2 (line breaking by words)", "UAX #14"),
