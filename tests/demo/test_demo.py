@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 
 import anyio
+import pikepdf
 import pytest
 
 from lantern_kit.comic.render import render_unit
@@ -36,9 +37,12 @@ def test_the_demo_makes_a_book_and_leaves_one_proposal_to_decide(tmp_path: Path)
     assert len(album) == result.figures.pictures
     assert all(probe(picture.read_bytes()).media == "image/jpeg" for picture in album)
 
-    *pages, book = result.exports
+    *pages, printed, book = result.exports
     sizes = [(probe(page.read_bytes()).width, probe(page.read_bytes()).height) for page in pages]
     assert sizes == [(1240, 1748), (2528, 1748), (1240, 1748)]
+    with pikepdf.open(printed) as pdf:
+        assert len(pdf.pages) == 3
+        assert all(page.trimbox != page.mediabox for page in pdf.pages)
     with zipfile.ZipFile(book) as archive:
         assert archive.testzip() is None
         assert "ComicInfo.xml" in archive.namelist()
