@@ -124,11 +124,11 @@ def export(
 ) -> None:
     """Write a chapter, as it stands, as a book or as pictures.
 
-    For readers:  lantern export chelsea 1
+    Example: lantern export chelsea 1 --to pdf --spreads split
 
-    For a printer:  lantern export chelsea 1 --to pdf --spreads split --intent coated.icc
+    In the printer's colours:  lantern export chelsea 1 --to pdf --intent coated.icc
 
-    Black and white:  lantern export chelsea 1 --to tiff --dpi 1200 --colour bitonal --bleed
+    In black and white:  lantern export chelsea 1 --to tiff --dpi 1200 --colour bitonal --bleed
 
     docs/print.md says what a printer is promised.
     """
