@@ -28,8 +28,10 @@ def main() -> int:
             colours = drawn.getcolors(256)
             grey = colours is not None and all(len(set(colour)) == 1 for _, colour in colours)
             (drawn.convert("L") if grey else drawn).save(data, "PNG", optimize=True, dpi=(specimen.dpi, specimen.dpi))
-        (FOLDER / f"{name}.png").write_bytes(data.getvalue())
-        sys.stdout.write(f"{name}.png: {drawn.width}×{drawn.height}, {len(data.getvalue()) // 1000} kB\n")
+        path = FOLDER / f"{name}.png"
+        said = "as it was" if path.is_file() and path.read_bytes() == data.getvalue() else "drawn"
+        path.write_bytes(data.getvalue())
+        sys.stdout.write(f"{path.name}: {drawn.width}×{drawn.height}, {len(data.getvalue()) // 1000} kB, {said}\n")
     (FOLDER / "README.md").write_text(told())
     return 0
 

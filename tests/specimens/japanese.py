@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Any, NamedTuple
-
-import pytest
 
 from lantern_kit.comic.markup import parse
 from lantern_kit.comic.model import TextStyle, Writing
@@ -30,7 +29,7 @@ class Japanese:
     """jtypeset with the kit's fonts."""
 
     def __init__(self, fonts: Fonts | None = None) -> None:
-        self.lib: Any = pytest.importorskip("jtypeset", reason="NO JTYPESET: Japanese setting was not judged by it")
+        self.lib: Any = import_module("jtypeset")
         self.fonts = fonts or packaged_fonts()
         self._sets: dict[tuple[str, ...], Any] = {}
 

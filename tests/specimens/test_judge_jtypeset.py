@@ -15,6 +15,7 @@ from tests.specimens.corpus import CORPUS, Sentence
 from tests.specimens.japanese import Japanese
 from tests.specimens.ours import EM, ends, ours, style_of
 
+pytest.importorskip("jtypeset", reason="NO JTYPESET: Japanese setting was not judged by it; install jtypeset")
 JAPANESE = [sentence for sentence in CORPUS if sentence.language == "ja"]
 NAMES = [f"ja-{place}" for place in range(len(JAPANESE))]
 BOTH = pytest.mark.parametrize("vertical", [False, True], ids=["lines", "columns"])
