@@ -295,6 +295,8 @@ def _finish_page(pdf: pikepdf.Pdf, page: Any, sheet: Sheet, words: bytes, fonts:
     page.obj.TrimBox = Array([*sheet.box(sheet.trim)])
     if sheet.unit > 1:
         page.obj.UserUnit = sheet.unit
+    # What is translucent is mixed as on the screen, whatever the printer's own space is.
+    page.obj.Group = Dictionary(Type=Name.Group, S=Name.Transparency, CS=Name.DeviceRGB)
     resources = page.obj.Resources
     after = [b"Q"]
     marks = [*sheet.marks()]

@@ -184,6 +184,7 @@ def test_the_file_is_meant_for_srgb_where_no_printer_is_named(write: Write) -> N
         profile = ImageCms.ImageCmsProfile(io.BytesIO(intent.DestOutputProfile.read_bytes()))
         assert "sRGB" in ImageCms.getProfileDescription(profile)
         assert "/GTS_PDFXVersion" not in pdf.docinfo
+        assert {(page.obj.Group.S, page.obj.Group.CS) for page in pdf.pages} == {("/Transparency", "/DeviceRGB")}
 
 
 def cmyk(folder: Path) -> Path:
