@@ -94,7 +94,9 @@ class Chromium:
         else:
             route.fulfill(body="<!doctype html><meta charset=utf-8>", content_type="text/html")
 
-    def set(self, words: str, style: TextStyle, *, size: float = 40, length: str = "max-content") -> Setting:
+    def set(
+        self, words: str, style: TextStyle, *, size: float = 40, length: str = "max-content", css: str = ""
+    ) -> Setting:
         """Set marked words in one block and measure them.
 
         Args:
@@ -102,8 +104,9 @@ class Chromium:
             style: font, weight, slant, language and writing are taken from it.
             size: em size in pixels.
             length: CSS length of a line; ``0`` breaks wherever it may.
+            css: more declarations for the block.
         """
-        self.show(words, style, size=size, length=length)
+        self.show(words, style, size=size, length=length, css=css)
         boxes = tuple(None if box is None else tuple(box) for box in self.page.evaluate(MEASURE))
         text = parse(words).text
         assert len(boxes) == len(text), (len(boxes), len(text), words)

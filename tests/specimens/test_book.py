@@ -13,6 +13,7 @@ from lantern_kit.comic.typeset import set_text
 from lantern_kit.comic.typeset.setting import Part
 from lantern_kit.imaging.decode import decode
 from tests.specimens.book import book, draw, told
+from tests.specimens.ours import EM, ink_of
 from tests.specimens.perception import TOLERANCE, worst
 from tests.specimens.sheet import Specimen, picture
 
@@ -166,3 +167,17 @@ def test_the_spread_has_words_clear_of_its_gutter_and_a_picture_across_it() -> N
     scale = drawn.shape[1] / unit.width
     middle = drawn[:, round((gutter[0] + gutter[1]) / 2 * scale), :3]
     assert (middle.min(axis=1) < 250).mean() > 0.5
+
+
+def test_the_judge_sees_one_glyph_that_slipped_by_a_fifth_of_a_millimetre() -> None:
+    specimen = book()["japanese-columns"]
+    pixels = draw(specimen)
+    words = set_text(only(specimen, "balloon"))
+    run = next(run for run in words.lines[0].runs if run.part is Part.TEXT)
+    left, top, right, bottom = (round(side * EM / 25_400 * specimen.dpi) for side in ink_of(run, run.glyphs[0]) or ())
+    slipped = pixels.copy()
+    slipped[top:bottom, left:right] = 255
+    by = round(200 / 25_400 * specimen.dpi)
+    slipped[top:bottom, left + by : right + by] = pixels[top:bottom, left:right]
+    assert by == 1
+    assert worst(pixels, slipped) > TOLERANCE

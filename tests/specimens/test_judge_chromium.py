@@ -264,3 +264,21 @@ def test_a_reading_stands_on_the_side_and_over_the_middle_where_chromium_has_it(
     assert aside(mine, under, along, 1) == pytest.approx(aside(reading, base, along, PIXELS), abs=0.12)
     assert aside(mine, under, across, 1) * aside(reading, base, across, PIXELS) > 0
     assert abs(aside(mine, under, across, 1)) == pytest.approx(0.75, abs=0.2)
+
+
+@pytest.mark.parametrize("vertical", [False, True], ids=["lines", "columns"])
+@pytest.mark.parametrize("pair", ["」「", "』（", "、「", "。」", "（「", "」、", "月「", "」月", "、月"])
+def test_brackets_side_by_side_are_as_far_apart_as_chromium_trims_them(
+    chromium: Chromium, pair: str, vertical: bool
+) -> None:
+    sentence = Sentence("ja", f"国{pair}国", vertical=vertical)
+    style = style_of(sentence)
+    theirs = chromium.set(sentence.words, style, size=PIXELS, css="text-spacing-trim: normal")
+    seen = chromium.picture()
+    ink = [dark(seen, _inward(box, vertical=vertical)) for box in theirs.boxes if box]
+    found = ours(sentence)
+    low, high = (1, 3) if vertical else (0, 2)
+    for at in range(1, len(sentence.words)):
+        before, here = ink[at - 1], ink[at]
+        assert before is not None and here is not None
+        assert found.ink[at][low] - found.ink[at - 1][high] == pytest.approx(here[low] - before[high], abs=0.04)
