@@ -18,11 +18,12 @@ every word has its glyphs and its room.
 
 Two outside judges are asked about 43 sentences in seven languages (`tests/specimens/test_judge_*.py`):
 
-- **Chromium** sets them in the same fonts. All 930 glyphs and words of the columns and lines are the ones that it shows,
-  turned as there; the order of Arabic and Hebrew is its order; brackets side by side are as far apart as there. Of 567 line
-  ends it permits 563; the rest are right by UAX #14 (after a solidus) and CLREQ (between ” and “).
-- **jtypeset**, a Japanese typesetter, has 490 of 516 distances between characters the same, and permits all line ends. Where
-  it differs, JLREQ or Chromium agrees with the kit (」「), or comics have a habit of their own (single letters upright).
+- **Chromium** sets them in the same fonts. All 930 glyphs and words of the columns and lines are the ones that it
+  shows, turned as there; the order of Arabic and Hebrew is its order; brackets side by side are as far apart as there.
+  Of 567 line ends it permits 563; the rest are right by UAX #14 (after a solidus) and CLREQ (between ” and “).
+- **jtypeset**, a Japanese typesetter, has 490 of 516 distances between characters the same, and permits all line ends.
+  Where it differs, JLREQ and Chromium agree with the kit (」「), or comics have a habit of their own (single letters
+  upright).
 
 [lettering.md](lettering.md) has one script lettered by all three.
 
