@@ -16,7 +16,9 @@ from PIL import Image
 PROGRAMS = ("pdftotext", "pdffonts", "pdfinfo", "pdfimages", "pdftoppm", "qpdf", "mutool")
 missing = [name for name in PROGRAMS if shutil.which(name) is None]
 needs_judges = pytest.mark.skipif(
-    bool(missing), reason=f"not installed: {', '.join(missing)}; make setup installs them where it may"
+    bool(missing),
+    reason=f"NO {', '.join(missing).upper()}: printed books were not read by others; install the system packages"
+    " poppler-utils, qpdf and mupdf-tools",
 )
 
 
