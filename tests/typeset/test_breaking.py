@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lantern_kit.comic.model import BalloonShape, Writing
-from lantern_kit.comic.typeset.breaking import NOT_AT_END, NOT_AT_START, opportunities
+from lantern_kit.comic.typeset.breaking import IN_PHRASE, NOT_AT_END, NOT_AT_START, opportunities
 from tests.typeset.lettered import lines, words
 
 japanese = st.text(st.sampled_from("月猫を返してください。、！？（）「」ー…っゃ々〜AB12 ——"), min_size=1, max_size=50)
@@ -91,3 +91,11 @@ def test_a_korean_particle_stays_with_the_quotation_before_it() -> None:
 def test_a_japanese_particle_stays_with_the_quotation_before_it_where_it_can() -> None:
     costs = {at: cost for at, _, cost in opportunities("「超電磁砲」を撃て！", "ja")}
     assert costs[6] > costs[7]
+
+
+def test_a_number_stays_with_what_it_counts() -> None:
+    text = "午前三時だよ、三十八万四千人と三回"
+    costs = {found.at: found.cost for found in opportunities(text, "ja") if not found.forced}
+    for counted in ("三時", "千人", "三回"):
+        assert costs[text.index(counted) + 1] >= IN_PHRASE
+    assert costs[text.index("四千")] < IN_PHRASE

@@ -28,6 +28,8 @@ WELL = dict.fromkeys("。．？！.?!…‥⋯—―）」』”’", 0.03) | di
 BRACKETS = frozenset("）」』】〕〉》］｝〙〗｠〟")
 PARTICLES = frozenset("的了吗嗎呢吧啊呀着著过過们們地得么麼嘛啦")
 """Chinese syllables that lean on the word before them."""
+NUMERALS = frozenset("〇一二三四五六七八九十百千万億兆何数幾")
+"""Numbers written with ideographs."""
 STUCK = frozenset("\u00a0\u202f\u2007\u2060")
 """Spaces that hold together what stands on either side."""
 
@@ -124,7 +126,9 @@ def _written(text: str, language: str) -> str:
 def _glad(text: str, written: str) -> frozenset[int] | None:
     """Ends of phrases and words, and all places in alphabets; None when every break is as good as another."""
     if written == "ja":
-        return frozenset(_boundaries("ja@lb=strict;lw=phrase", text))
+        # ICU parts a numeral from what it counts: 三|時.
+        ends = _boundaries("ja@lb=strict;lw=phrase", text)
+        return frozenset(at for at in ends if not (text[at - 1] in NUMERALS and _counts(text[at : at + 1])))
     if written == "ko":
         return frozenset(_boundaries("ko@lb=strict;lw=keepall", text)) | frozenset(
             at for at in range(1, len(text)) if not is_hangul(text[at - 1])
@@ -132,6 +136,11 @@ def _glad(text: str, written: str) -> frozenset[int] | None:
     if written == "zh":
         return frozenset(_boundaries("zh", text, words=True))
     return None
+
+
+def _counts(after: str) -> bool:
+    """Whether a numeral may count what comes after it."""
+    return bool(after) and is_ideograph(after) and after not in NUMERALS
 
 
 _kept = threading.local()
