@@ -19,6 +19,7 @@ from lantern_kit.comic.geometry import crossing, extent, outline_points, turn
 from lantern_kit.comic.handle import Thing, text_of
 from lantern_kit.comic.measure import a, spoken
 from lantern_kit.comic.model import (
+    LIMIT,
     MOST_OBJECTS,
     READABLE,
     Balloon,
@@ -197,6 +198,9 @@ def _sheet(unit: Unit, chapter: Chapter) -> Iterator[Wrong]:
     inset = chapter.paper.safe
     if any(2 * inset >= min(surface.width, surface.height) for surface in surfaces):
         yield "paper.safe", f"the safe inset of {spoken(inset)} mm leaves nothing of a surface", {}
+    longest = max(unit.width, unit.height) + 2 * chapter.paper.bleed
+    if longest > LIMIT:
+        yield "unit.size", f"with its bleed it is longer than {spoken(LIMIT)} mm", {"longest_mm": longest / 1_000}
 
 
 def _misplaced(item: Node, unit: str, index: dict[str, Any]) -> Wrong | None:

@@ -20,7 +20,7 @@ def test_the_demo_leaves_a_book_and_a_proposal_to_decide_on(lantern: Lantern, tm
     assert not config.exists(), "the demo touches nothing of the person's own"
     shown = lantern("show", "lantern-demo", "p2")
     assert "New faults: none" in shown.stdout
-    assert len(list((tmp_path / "lantern-demo" / "exports" / "review" / "p2").iterdir())) == 2
+    assert len(list((tmp_path / "lantern-demo" / "exports" / "review" / "p2").iterdir())) == 3
     applied = lantern("apply", "lantern-demo", "p2", "--yes")
     assert "Applied p2" in applied.stdout
     assert "(demo key)" in applied.stdout

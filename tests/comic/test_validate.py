@@ -114,6 +114,7 @@ SPREAD = {"kind": UnitKind.SPREAD, "gutter": 4_000, "surfaces": (SURFACE, RIGHT)
         ),
         (page(**{**SPREAD, "surfaces": (SURFACE, RIGHT.model_copy(update={"id": "sf_0001"}))}), [("id.twice", PAGE)]),
         (page(surfaces=(SURFACE.model_copy(update={"width": 9_000}),)), [("paper.safe", PAGE)]),
+        (page(surfaces=(SURFACE.model_copy(update={"height": 9_995_000}),)), [("unit.size", PAGE)]),
         (page(image(parent=PAGE)), [("box.missing", "im_0001")]),
         (page(Overlay(id="ov_0001", parent=PAGE, asset=CAT, placement=Placement())), [("box.missing", "ov_0001")]),
         (page(Effect(id="ef_0001", parent=PAGE, effect=EffectType.TONE)), [("box.missing", "ef_0001")]),
