@@ -25,7 +25,7 @@ MOST_READINGS = 60
 DEEPEST = 8
 """Marks inside marks; deeper ones are taken as written."""
 _ESCAPED = frozenset("{[\\|]}")
-_ATTRIBUTES = re.compile(r"\{((?:\s*(?:\.[a-z]+|[a-z]+=[^\s{}]+))+\s*)\}")
+_ATTRIBUTES = re.compile(r"\{([^{}]+)\}")
 _COLOUR = re.compile(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})")
 
 
@@ -98,7 +98,7 @@ class _Reader:
         self.text: list[str] = []
         self.looks: list[Look] = []
         self.rubies: list[Ruby] = []
-        self.ends = _partners(words)
+        self.ends, self.bars = _partners(words)
 
     def read(self, at: int, end: int, look: Look, depth: int) -> None:
         while at < end:
@@ -120,10 +120,11 @@ class _Reader:
         self.looks.append(look)
 
     def _ruby(self, start: int, close: int, look: Look, depth: int) -> bool:
-        parts = list(_split(self.words, start, close))
+        bars = self.bars[start - 1]
+        parts = [*zip([start, *(bar + 1 for bar in bars)], [*bars, close], strict=True)]
         if not 2 <= len(parts) <= MOST_READINGS + 1 or any(begin == end for begin, end in parts):
             return False
-        readings = [plain(self.words[begin:end]) for begin, end in parts[1:]]
+        readings = [self._aside(*part, depth) for part in parts[1:]]
         first, before = len(self.text), len(self.rubies)
         self.read(*parts[0], look, depth)
         del self.rubies[before:]  # a reading over a reading has no place
@@ -133,6 +134,14 @@ class _Reader:
         if base.strip():
             self.rubies.append(Ruby(first, len(self.text), tuple(readings)))
         return True
+
+    def _aside(self, start: int, end: int, depth: int) -> str:
+        """Words as they are read, which stand beside the text and not in it."""
+        first, before = len(self.text), len(self.rubies)
+        self.read(start, end, _PLAIN, depth)
+        words = "".join(self.text[first:])
+        del self.text[first:], self.looks[first:], self.rubies[before:]
+        return words
 
     def _span(self, at: int, close: int, end: int, look: Look, depth: int) -> int:
         """The place after a bracketed span; 0 when it is none."""
@@ -145,7 +154,9 @@ class _Reader:
 
 
 def _look(attributes: str, look: Look) -> Look | None:
-    """A look with attributes applied; None when one of them is unknown."""
+    """A look with attributes applied; None when one of them is unknown, or there are none."""
+    if not attributes.strip():
+        return None
     for word in attributes.split():
         name, _, value = word.partition("=")
         if name in (".bold", ".italic"):
@@ -168,9 +179,10 @@ def _look(attributes: str, look: Look) -> Look | None:
     return look
 
 
-def _partners(words: str) -> dict[int, int]:
-    """Where each opening brace and bracket is closed."""
-    found: dict[int, int] = {}
+def _partners(words: str) -> tuple[dict[int, int], dict[int, list[int]]]:
+    """Where each opening brace and bracket is closed, and the bars that stand in it and in nothing inside it."""
+    ends: dict[int, int] = {}
+    bars: dict[int, list[int]] = {}
     waiting: list[int] = []
     at = 0
     while at < len(words):
@@ -180,35 +192,21 @@ def _partners(words: str) -> dict[int, int]:
             continue
         if character in "{[":
             waiting.append(at)
+            bars[at] = []
+        elif character == "|" and waiting:
+            bars[waiting[-1]].append(at)
         elif character in "}]":
             wanted = "{" if character == "}" else "["
             # What was opened inside and never closed is taken as written.
             for place in range(len(waiting) - 1, max(-1, len(waiting) - 9), -1):
                 if words[waiting[place]] == wanted:
-                    found[waiting[place]] = at
+                    ends[waiting[place]] = at
+                    for unclosed in waiting[place + 1 :]:
+                        bars[waiting[place]] += bars.pop(unclosed)
                     del waiting[place:]
                     break
         at += 1
-    return found
-
-
-def _split(words: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """The parts between the bars at this depth."""
-    depth, begin, at = 0, start, start
-    while at < end:
-        character = words[at]
-        if character == "\\" and at + 1 < end:
-            at += 2
-            continue
-        if character in "{[":
-            depth += 1
-        elif character in "}]":
-            depth -= 1
-        elif character == "|" and depth <= 0:
-            yield begin, at
-            begin = at + 1
-        at += 1
-    yield begin, end
+    return ends, bars
 
 
 def _clusters(text: str) -> Iterator[str]:
