@@ -13,11 +13,19 @@ def japanese_columns() -> Specimen:
     """Dialogue in columns."""
     sheet = Sheet("japanese-columns", "Japanese in columns", height=124, language="ja", direction=RTL)
     ja = columns("ja", 5.5)
-    sheet.balloon(54, 11, 40, 44, "{月|つき}が、ほしい。\nほんとに、{全部|ぜんぶ}？", tail(60, 62, bend=0.15), style=ja)
-    sheet.caption(54, 62.5, "Ruby beside the column; 、 and 。 top right")
-    sheet.balloon(6, 11, 40, 44, "12月31日、23時59分。\nあと1分しかない!?", tail(42, 61, bend=-0.2), style=ja)
-    sheet.caption(6, 62.5, "Two digits and !? upright in one place")
-    sheet.balloon(68, 68, 27, 46, "えーっ、うそ〜〜！\nそんなばかな——", style=ja)
+    sheet.balloon(
+        58,
+        11,
+        34,
+        46,
+        "{月|つき}が、ほしい。\nほんとに、{全部|ぜんぶ}？",
+        tail(64, 64, bend=0.15),
+        style=columns("ja", 4.6),
+    )
+    sheet.caption(52, 64.5, "Ruby beside the column; 、 and 。 top right")
+    sheet.balloon(6, 11, 40, 44, "12月31日、23時59分。\nあと1分だよ!?", tail(42, 61, bend=-0.2), style=ja)
+    sheet.caption(6, 64.5, "Two digits and !? upright in one place")
+    sheet.balloon(68, 68, 27, 46, "えーっ、うそ〜〜！\nまさか、そんな——", style=ja)
     sheet.caption(67, 115, "ー 〜 —— turned", 30)
     sheet.balloon(36, 68, 29, 46, "〝ほんもの〟の\n「月」は『空』に\n（だけ）ある……", style=ja)
     sheet.caption(36, 115, "〝〟「」『』（）…… turned", 31)
