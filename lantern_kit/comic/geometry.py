@@ -17,6 +17,10 @@ TOLERANCE = 10
 """Greatest distance of a flattened curve from the curve, in micrometres, before rounding to whole ones."""
 
 Cubic = tuple[Point, Point, Point, Point]
+Dot = tuple[float, float]
+"""A point between whole micrometres, or pixels."""
+Edges = tuple[float, float, float, float]
+"""Left, top, right, bottom."""
 
 
 def polygon_of(rect: Rect) -> Polygon:

@@ -11,9 +11,10 @@ import shapely
 
 from lantern_kit.comic.balloons.bulges import CLOUD, THOUGHT, Ragged, bulging
 from lantern_kit.comic.balloons.burst import spiky
-from lantern_kit.comic.balloons.contour import Contour, Dot, Segment, Stretch, edges, flattened, line, oval
+from lantern_kit.comic.balloons.contour import Contour, Segment, Stretch, edges, flattened, line, oval
 from lantern_kit.comic.balloons.room import Room, room_in
 from lantern_kit.comic.balloons.solid import solid
+from lantern_kit.comic.geometry import Dot
 from lantern_kit.comic.model import Balloon, BalloonShape, Polygon, Rect, Shape
 
 FULLNESS = 2.25

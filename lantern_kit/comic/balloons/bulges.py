@@ -6,7 +6,8 @@ import math
 import random
 from typing import NamedTuple
 
-from lantern_kit.comic.balloons.contour import Contour, Dot, Segment, Stretch, edges, even, flattened, oval
+from lantern_kit.comic.balloons.contour import Contour, Segment, Stretch, edges, even, flattened, oval
+from lantern_kit.comic.geometry import Dot, Edges
 
 MOST = 240
 """Bulges or spikes of a balloon."""
@@ -50,7 +51,7 @@ class Ragged(NamedTuple):
     """In order, clockwise."""
 
 
-def bulging(box: tuple[float, float, float, float], seed: int, kind: Bulging, handle: float) -> Ragged:
+def bulging(box: Edges, seed: int, kind: Bulging, handle: float) -> Ragged:
     """A cloud that fills a box (left, top, right, bottom)."""
     pick = random.Random(seed)  # noqa: S311 – a drawing, not a secret
     a, b = (box[2] - box[0]) / 2, (box[3] - box[1]) / 2
@@ -98,9 +99,7 @@ def _bulge(start: Dot, end: Dot, first: float, second: float) -> Segment:
     )
 
 
-def settled(
-    contour: Contour, inner: Contour, valleys: tuple[Dot, ...], box: tuple[float, float, float, float]
-) -> Ragged:
+def settled(contour: Contour, inner: Contour, valleys: tuple[Dot, ...], box: Edges) -> Ragged:
     """All of it stretched so that the outline fills the box."""
     to = Stretch(edges(contour), box)
     moved = to.contour(contour)

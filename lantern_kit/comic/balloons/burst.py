@@ -6,7 +6,8 @@ import math
 import random
 
 from lantern_kit.comic.balloons.bulges import MOST, Ragged, Ring, measure, settled, shares
-from lantern_kit.comic.balloons.contour import ROUND, Contour, Dot, Segment, oval
+from lantern_kit.comic.balloons.contour import ROUND, Contour, Segment, oval
+from lantern_kit.comic.geometry import Dot, Edges
 
 PITCH = 0.19
 """From spike to spike, over the balloon's shorter side as ``measure`` has it."""
@@ -22,7 +23,7 @@ WAVE = 0.12
 """By which share of a spike's depth valleys lie deeper and less deep."""
 
 
-def spiky(box: tuple[float, float, float, float], seed: int) -> Ragged:
+def spiky(box: Edges, seed: int) -> Ragged:
     """A burst that fills a box (left, top, right, bottom); each spike is two segments from valley to valley."""
     pick = random.Random(seed)  # noqa: S311 – a drawing, not a secret
     a, b = (box[2] - box[0]) / 2, (box[3] - box[1]) / 2

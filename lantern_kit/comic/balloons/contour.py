@@ -7,13 +7,10 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from lantern_kit.comic.geometry import bernstein
+from lantern_kit.comic.geometry import Dot, Edges, bernstein
 
-Dot = tuple[float, float]
 Segment = tuple[Dot, Dot, Dot]
 """Two control points and the end."""
-Edges = tuple[float, float, float, float]
-"""Left, top, right, bottom."""
 ROUND = 0.5522847498307936
 """Length of the handles of a quarter of a circle, over its radius."""
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import shapely
 
 from lantern_kit.comic.balloons.body import Form, body, edge_towards, form_of, polygon, ragged
-from lantern_kit.comic.balloons.contour import Contour, Dot, Edges, arch, around, line
+from lantern_kit.comic.balloons.contour import Contour, arch, around, line
 from lantern_kit.comic.balloons.groups import Group
 from lantern_kit.comic.balloons.solid import Source, without_pockets
 from lantern_kit.comic.balloons.tails import (
@@ -23,6 +23,7 @@ from lantern_kit.comic.balloons.tails import (
     spine_point,
     stem,
 )
+from lantern_kit.comic.geometry import Dot, Edges
 from lantern_kit.comic.model import Balloon, BalloonShape, Tail
 
 NECK = 0.3

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import shapely
 
-from lantern_kit.comic.balloons.contour import Dot
+from lantern_kit.comic.geometry import Dot
 
 SLICES = 256
 
@@ -81,10 +81,10 @@ def room_in(points: Sequence[Dot], padding: float, *, straight: bool = False) ->
     pieces = [piece for piece in shapely.get_parts(free) if piece.geom_type == "Polygon"]
     inner = max(pieces, key=shapely.area, default=shapely.Polygon())
     turned = shapely.transform(inner, lambda at: np.column_stack((at[:, 1], -at[:, 0])))
-    return _slices(inner, straight, _slices(turned, straight, None))
+    return _slices(inner, _slices(turned, None, straight=straight), straight=straight)
 
 
-def _slices(inner: shapely.Polygon, straight: bool, quarter: Room | None) -> Room:  # noqa: FBT001
+def _slices(inner: shapely.Polygon, quarter: Room | None, *, straight: bool) -> Room:
     if inner.is_empty:
         return Room(0.0, 0.0, (0.0, 0.0), (-1.0, -1.0), straight, quarter)
     left, top, right, bottom = inner.bounds

@@ -11,7 +11,8 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry.polygon import orient
 
-from lantern_kit.comic.balloons.contour import Contour, Dot, Segment, line, pieces, sliced, stretch_of
+from lantern_kit.comic.balloons.contour import Contour, Segment, line, pieces, sliced, stretch_of
+from lantern_kit.comic.geometry import Dot
 
 FINE = 5.0
 """Micrometres by which straight pieces stray from their curve while outlines are joined."""

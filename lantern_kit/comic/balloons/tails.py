@@ -15,7 +15,8 @@ from typing import NamedTuple
 import shapely
 
 from lantern_kit.comic.balloons.body import STRAIGHT, Form, body, corner_radius, edge_towards, polygon, ragged
-from lantern_kit.comic.balloons.contour import ROUND, Contour, Dot, arch, line, oval
+from lantern_kit.comic.balloons.contour import ROUND, Contour, arch, line, oval
+from lantern_kit.comic.geometry import Dot
 from lantern_kit.comic.model import MILLION, BalloonShape, Rect, Tail, TailStyle
 
 WAIST = 0.34

@@ -8,9 +8,10 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
-from lantern_kit.comic.balloons.contour import Contour, Dot
+from lantern_kit.comic.balloons.contour import Contour
 from lantern_kit.comic.balloons.groups import Group
 from lantern_kit.comic.balloons.outline import Outline, balloon_outline, group_outline
+from lantern_kit.comic.geometry import Dot
 from lantern_kit.comic.model import Balloon, BalloonShape, Narration, Stroke
 from lantern_kit.comic.render.engine import skia
 from lantern_kit.comic.render.ink import contour_path, fill, pen

@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from lantern_kit.comic.balloons.contour import Edges
 from lantern_kit.comic.balloons.outline import balloon_outline, group_outline
-from lantern_kit.comic.geometry import bounds
+from lantern_kit.comic.geometry import Edges, bounds
 from lantern_kit.comic.model import (
     LIMIT,
     AnyObject,

@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from lantern_kit.comic.render.overlap import Edges
+from lantern_kit.comic.geometry import Edges
 
 Floats = NDArray[np.float64]
 Whole = NDArray[np.int64]

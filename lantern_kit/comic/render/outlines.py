@@ -9,7 +9,7 @@ from functools import lru_cache
 from lantern_kit.comic.balloons.body import Form, form_of
 from lantern_kit.comic.balloons.contour import flattened
 from lantern_kit.comic.balloons.outline import outline as balloon_outline
-from lantern_kit.comic.geometry import outline_points
+from lantern_kit.comic.geometry import Dot, outline_points
 from lantern_kit.comic.model import (
     AnyObject,
     Balloon,
@@ -25,7 +25,7 @@ from lantern_kit.comic.model import (
     Unit,
 )
 from lantern_kit.comic.render.order import paint_order
-from lantern_kit.comic.render.overlap import Dot, corners, overlap, thinned
+from lantern_kit.comic.render.overlap import corners, overlap, thinned
 from lantern_kit.comic.render.stage import Pictures, Stage, placed_quad
 from lantern_kit.comic.typeset.fonts import Fonts, packaged_fonts
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-Dot = tuple[float, float]
-Edges = tuple[float, float, float, float]
-"""Left, top, right, bottom."""
+from lantern_kit.comic.geometry import Dot, Edges
 
 
 def overlap(outline: Sequence[Dot], convex: Sequence[Dot]) -> list[Dot]:

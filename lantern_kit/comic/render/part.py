@@ -17,14 +17,14 @@ from typing import Any
 
 import numpy as np
 
-from lantern_kit.comic.geometry import bleed_rect, outline_points
+from lantern_kit.comic.geometry import Dot, Edges, bleed_rect, outline_points
 from lantern_kit.comic.model import Chapter, Effect, Frame, Image, Overlay, Rect, Unit
 from lantern_kit.comic.render.cache import RenderCache
 from lantern_kit.comic.render.engine import skia
 from lantern_kit.comic.render.ink import colour, is_opaque
 from lantern_kit.comic.render.means import Means, means
 from lantern_kit.comic.render.order import Step, paint_order
-from lantern_kit.comic.render.overlap import Dot, Edges, corners, overlap
+from lantern_kit.comic.render.overlap import corners, overlap
 from lantern_kit.comic.render.page import MOST_PIXELS
 from lantern_kit.comic.render.painting import draw_step, straight_alpha
 from lantern_kit.comic.render.reach import SPARE, reach

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from lantern_kit.comic.geometry import Edges
 from lantern_kit.comic.model import Frame, Lettering
 from lantern_kit.comic.render.extent import joined_edges, object_bounds
 from lantern_kit.comic.render.order import Step
-from lantern_kit.comic.render.overlap import Edges
 from lantern_kit.comic.render.stage import Stage
 
 SPARE = 3

@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from lantern_kit.comic.geometry import Edges
 from lantern_kit.comic.model import MILLION, Effect, Rect, Screen
 from lantern_kit.comic.render.engine import skia
 from lantern_kit.comic.render.grain import SIZES, grain_radii, grains
 from lantern_kit.comic.render.ink import colour, fill
-from lantern_kit.comic.render.overlap import Edges
 from lantern_kit.comic.render.shade import ends, ramp
 
 FINEST = 2.5

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from lantern_kit.comic.geometry import bleed_rect, gutter, safe_areas, trim
+from lantern_kit.comic.geometry import Dot, bleed_rect, gutter, safe_areas, trim
 from lantern_kit.comic.handle import handle_of
 from lantern_kit.comic.locks import Lock, locked_by
 from lantern_kit.comic.model import Frame, Rect, Unit
 from lantern_kit.comic.phrases import Language
 from lantern_kit.comic.render.outlines import outlines
-from lantern_kit.comic.render.overlap import Dot, around, corners
+from lantern_kit.comic.render.overlap import around, corners
 from lantern_kit.comic.render.stage import Pictures
 from lantern_kit.comic.words import object_names
 from lantern_kit.kernel.errors import BadInput
