@@ -6,15 +6,11 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
+from lantern_kit.comic.geometry import Dot, Edges
 from lantern_kit.comic.model import Text, TextStyle, Writing
+from lantern_kit.comic.typeset.layout import GlyphRun, Layout, Line, Placed
 
-if TYPE_CHECKING:
-    from lantern_kit.comic.typeset.setting import GlyphRun, Layout, Line, Placed
-
-Dot = tuple[float, float]
-Edges = tuple[float, float, float, float]
 TIGHTEST = 0.25
 """Least radius of a line, in ems."""
 WAIST = 0.35
@@ -39,7 +35,7 @@ def bend(layout: Layout, arc: int) -> Layout:
         lower, upper = (0, 2) if circle.columns else (1, 3)
         shift = (layout.extent[lower] + layout.extent[upper] - extent[lower] - extent[upper]) / 2
         x, y = (shift, 0.0) if circle.columns else (0.0, shift)
-        lines = [_shifted(line, x, y, shift) for line in lines]
+        lines = [line.moved(x, y, columns=circle.columns) for line in lines]
         extent = (extent[0] + x, extent[1] + y, extent[2] + x, extent[3] + y)
     return replace(layout, lines=tuple(lines), extent=extent, drawing={})
 
@@ -106,14 +102,9 @@ class _Circle:
         for item, own in zip(run.glyphs, middles, strict=True):
             middle = own if own is not None else hosts.get(item.at, item.y if self.columns else item.x)
             (x, y), turn = place(middle, 0.0)
-            across, down = (
-                (item.x - line.baseline, item.y - middle)
-                if self.columns
-                else (
-                    item.x - middle,
-                    item.y - line.baseline,
-                )
-            )
+            across, down = item.x - middle, item.y - line.baseline
+            if self.columns:
+                across, down = item.x - line.baseline, item.y - middle
             cos, sin = math.cos(turn), math.sin(turn)
             yield item._replace(
                 x=x + across * cos - down * sin, y=y + across * sin + down * cos, turn=item.turn + math.degrees(turn)
@@ -121,15 +112,15 @@ class _Circle:
 
     def _middle_of(self, run: GlyphRun, item: Placed) -> float | None:
         """The middle of what a glyph takes of its line; None when it takes nothing."""
-        advance = run.face.shaper.get_glyph_h_advance(item.glyph) / run.face.upem * run.size * run.stretch
+        advance = run.face.advance(item.glyph) * run.size * run.stretch
         if not advance:
             return None
         if not self.columns:
-            return float(item.x + advance / 2)
+            return item.x + advance / 2
         if abs(item.turn) > 45:
-            return float(item.y + advance / 2)
+            return item.y + advance / 2
         ink = run.face.ink(item.glyph)
-        return float(item.y - (ink.top + ink.bottom) / 2 * run.size)
+        return item.y - (ink.top + ink.bottom) / 2 * run.size
 
     def _box(self, line: Line, place: Callable[[float, float], tuple[Dot, float]]) -> Edges:
         left, top, right, bottom = line.box
@@ -172,12 +163,3 @@ def _ink(lines: list[Line]) -> Edges | None:
                         xs.append(item.x + x * cos + up * sin)
                         ys.append(item.y + x * sin - up * cos)
     return (min(xs), min(ys), max(xs), max(ys)) if xs else None
-
-
-def _shifted(line: Line, x: float, y: float, over: float) -> Line:
-    left, top, right, bottom = line.box
-    runs = tuple(
-        run._replace(glyphs=tuple(item._replace(x=item.x + x, y=item.y + y) for item in run.glyphs))
-        for run in line.runs
-    )
-    return line._replace(runs=runs, box=(left + x, top + y, right + x, bottom + y), baseline=line.baseline + over)

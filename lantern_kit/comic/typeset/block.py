@@ -11,6 +11,7 @@ from typing import NamedTuple
 from lantern_kit.comic.balloons.room import Room
 from lantern_kit.comic.model import Align, TextStyle, Writing
 from lantern_kit.comic.typeset.composing import CLEAR, Words
+from lantern_kit.comic.typeset.shaping import DESCENT
 
 RISE, COLUMN_RISE = 0.8, 0.5
 """Share of a line's pitch above its axis."""
@@ -97,7 +98,7 @@ class Block:
         if not seen:
             return Tall(1.0, 0.0, 0.0, beside=False, foot=0.0)
         scale = max(cell.scale for cell in seen) / words.unit
-        foot = max(cell.scale / 2 if self.columns else max(cell.under, 0.12 * cell.scale) for cell in seen)
+        foot = max(cell.scale / 2 if self.columns else max(cell.under, DESCENT * cell.scale) for cell in seen)
         beside = any(cell.beside for cell in seen)
         return Tall(scale, max(cell.over for cell in seen), max(cell.under for cell in seen), beside, foot)
 

@@ -13,8 +13,8 @@ from lantern_kit.comic.typeset import characters as kind
 from lantern_kit.comic.typeset.breaking import AFTER, IN_LETTERS, NOT_AT_END, NOT_AT_START, WELL, opportunities
 from lantern_kit.comic.typeset.fonts import Choice, Fonts
 from lantern_kit.comic.typeset.items import take
-from lantern_kit.comic.typeset.marks import RUBY, add_dots, add_ruby
-from lantern_kit.comic.typeset.shaping import CAP, Cell, cells
+from lantern_kit.comic.typeset.marks import ALPHABETIC_DESCENT, RUBY, add_dots, add_ruby
+from lantern_kit.comic.typeset.shaping import CAP, DESCENT, Cell, cells
 from lantern_kit.comic.typeset.spacing import space
 
 LEADING = 1.15
@@ -134,7 +134,7 @@ def compose(marked: Marked, style: TextStyle, fonts: Fonts) -> Words:
             inside = [cell for cell in items if stretch.start <= cell.start < stretch.end]
             choice = fonts.named(stretch.look.font or style.font, bold=style.bold, italic=style.italic)
             add_dots(inside, choice, stretch.look.marks, text, columns=columns, below=below)
-    return _words(text, columns, items, whole, style, fonts.choice(style), tuple(missing), taken.unknown)
+    return _words(text, items, whole, style, fonts.choice(style), tuple(missing), taken.unknown)
 
 
 def _look_at(marked: Marked, at: int) -> Look:
@@ -143,7 +143,6 @@ def _look_at(marked: Marked, at: int) -> Look:
 
 def _words(
     text: str,
-    columns: bool,  # noqa: FBT001
     items: list[Cell],
     whole: list[tuple[int, int]],
     style: TextStyle,
@@ -151,6 +150,7 @@ def _words(
     missing: tuple[str, ...],
     unknown: str,
 ) -> Words:
+    columns = style.writing is Writing.VERTICAL
     if any(cell.level for cell in items):
         # In a line of two directions any cell may come to stand at either edge.
         out = min((min(cell.lead, cell.trail) for cell in items), default=0.0)
@@ -254,17 +254,17 @@ def _pieces(text: str, items: list[Cell], whole: list[tuple[int, int]], language
 def _foot(cell: Cell, *, columns: bool) -> float:
     if columns:
         return cell.scale / 2
-    return max(cell.under, (0.12 if cell.wide else 0.2) * cell.scale)
+    return max(cell.under, (DESCENT if cell.wide else ALPHABETIC_DESCENT) * cell.scale)
 
 
 def _leading(seen: list[Cell]) -> float:
-    wide = sum(cell.wide or cell.script in ("Hang", "Arab") for cell in seen)
+    wide = sum(cell.full or cell.script == "Arab" for cell in seen)
     return WIDE_LEADING if wide * 2 > len(seen) else LEADING
 
 
 def _optical(seen: list[Cell], text: str, choice: Choice, *, columns: bool) -> tuple[float, float]:
     """Height of a line above its axis and depth below it, as the eye takes them."""
-    wide = sum(cell.wide or cell.script == "Hang" for cell in seen) * 2 > len(seen)
+    wide = sum(cell.full for cell in seen) * 2 > len(seen)
     if columns:
         half = COLUMN_HALF if wide else LETTERS_HALF
         return half, half

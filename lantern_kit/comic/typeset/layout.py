@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from lantern_kit.comic.geometry import Edges
 from lantern_kit.comic.model import Writing
 from lantern_kit.comic.typeset.fonts import Face
 from lantern_kit.comic.typeset.shaping import Part
@@ -49,15 +50,25 @@ class Line(NamedTuple):
     end: int
     """After its last; what vanishes at a line's end is left out."""
     runs: tuple[GlyphRun, ...]
-    box: tuple[float, float, float, float]
-    """What its characters take, in micrometres: left, top, right, bottom; ruby and marks are beside it."""
+    box: Edges
+    """What its characters take, in micrometres; ruby and marks are beside it."""
     baseline: float
     """y of the baseline of a line; x of the middle of a column."""
+
+    def moved(self, x: float, y: float, *, columns: bool) -> Line:
+        """The same line elsewhere."""
+        left, top, right, bottom = self.box
+        runs = tuple(
+            run._replace(glyphs=tuple(item._replace(x=item.x + x, y=item.y + y) for item in run.glyphs))
+            for run in self.runs
+        )
+        box = left + x, top + y, right + x, bottom + y
+        return self._replace(runs=runs, box=box, baseline=self.baseline + (x if columns else y))
 
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """A text set about the origin; shared by every object that says the same in a box of the same size."""
+    """A text set about the origin; shared by every object that says the same in the same style and shape."""
 
     text: str
     """The words as they are read, without marks."""
@@ -68,7 +79,7 @@ class Layout:
     overflow: bool
     missing: tuple[str, ...]
     unknown_font: str
-    extent: tuple[float, float, float, float] | None
-    """Ink: left, top, right, bottom."""
+    extent: Edges | None
+    """Of its ink."""
     drawing: dict[str, Any] = field(default_factory=dict, repr=False)
-    """What a renderer keeps with it (prepared glyph runs)."""
+    """What a renderer keeps with it: outlines of its words."""

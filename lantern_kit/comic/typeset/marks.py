@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from lantern_kit.comic.markup import Ruby
 from lantern_kit.comic.typeset import characters as kind
 from lantern_kit.comic.typeset.fonts import Choice
-from lantern_kit.comic.typeset.shaping import Cell, Glyph, Part, Pen
+from lantern_kit.comic.typeset.shaping import ASCENT, DESCENT, Cell, Glyph, Part, Pen
 
 RUBY = 0.5
 """Size of a reading over that of its base."""
@@ -15,8 +15,6 @@ OVERHANG = 0.5
 """How far a reading may reach over kana beside its base, in its own ems."""
 LARGEST_END = 0.5
 """Space at most between the end of a base and the first character of its reading, in ems of the base."""
-ASCENT, DESCENT = 0.88, 0.12
-"""Reach of an ideograph's place above and below the baseline."""
 ALPHABETIC_ASCENT, ALPHABETIC_DESCENT = 0.76, 0.2
 DOTS = {"dots": ("●", 0.3), "sesame": ("﹅", 0.5)}
 """The mark, and its size over that of what it marks."""
@@ -141,7 +139,7 @@ def _lay(base: list[Cell], ruby: list[Cell], start: float, between: float, scale
 
 
 def _ascent(cell: Cell) -> float:
-    return max(cell.over, (ASCENT if cell.wide or cell.script == "Hang" else ALPHABETIC_ASCENT) * cell.scale)
+    return max(cell.over, (ASCENT if cell.full else ALPHABETIC_ASCENT) * cell.scale)
 
 
 def add_dots(cells: Sequence[Cell], choice: Choice, marks: str, text: str, *, columns: bool, below: bool) -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from lantern_kit.comic.geometry import Edges
 from lantern_kit.comic.typeset.bidi import visual_order
 from lantern_kit.comic.typeset.block import Row, Side
 from lantern_kit.comic.typeset.fitting import Fitting
 from lantern_kit.comic.typeset.layout import GlyphRun, Layout, Line, Placed
-from lantern_kit.comic.typeset.shaping import Cell, Glyph, Pen, extent
+from lantern_kit.comic.typeset.shaping import ASCENT, DESCENT, Cell, Glyph, Pen, extent
 
-Box = tuple[float, float, float, float]
 BY_LENGTH = 0.6
 """A ragged block is centred by its longest line so much, and by its mean line for the rest."""
 
@@ -29,11 +29,11 @@ def place(search: Fitting, rows: list[Row], size: float, *, overflow: bool) -> L
         if search.side is not Side.MIDDLE and not (search.room.straight and search.paragraph):
             origin += _drift(search.side, origin, widths, spans)
     lines: list[Line] = []
-    inks: list[Box] = []
+    inks: list[Edges] = []
     for (axis, _, _), (first, end), width in zip(search.axes(len(rows), rows), rows, widths, strict=True):
         left = origin - {Side.MIDDLE: width / 2, Side.START: 0.0, Side.END: width}[search.side]
         begin, stop = words.pieces[first], words.pieces[end - 1]
-        setter = _Setter(words.columns, search.middle + axis * size, size)
+        setter = _Setter(search.middle + axis * size, size, columns=words.columns)
         setter.set(words.cells[begin.first : stop.last], left)
         inks.extend(setter.inks)
         lines.append(
@@ -77,12 +77,12 @@ def _between(wanted: float, free: float) -> float:
 class _Setter:
     """Sets one line: places along and across it become places on the page."""
 
-    def __init__(self, columns: bool, axis: float, size: float) -> None:  # noqa: FBT001
+    def __init__(self, axis: float, size: float, *, columns: bool) -> None:
         self.columns = columns
         self.axis = axis
         self.size = size
         self.baseline = -axis if columns else axis
-        self.inks: list[Box] = []
+        self.inks: list[Edges] = []
         self._text: list[tuple[Pen, list[Placed]]] = []
         self._beside: dict[Pen, list[Placed]] = {}
         self._over = self._under = 0.0
@@ -119,8 +119,8 @@ class _Setter:
     def _reach(self, cell: Cell) -> None:
         if self.columns:
             self._over = self._under = max(self._over, cell.scale / 2)
-        elif cell.wide or cell.script == "Hang":
-            self._over, self._under = max(self._over, 0.88 * cell.scale), max(self._under, 0.12 * cell.scale)
+        elif cell.full:
+            self._over, self._under = max(self._over, ASCENT * cell.scale), max(self._under, DESCENT * cell.scale)
         else:
             edges = [edge for edge in map(extent, cell.glyphs) if edge is not None]
             self._over = max([self._over, *(-edge[2] for edge in edges)])
@@ -147,7 +147,7 @@ class _Setter:
             for pen, glyphs in (*self._text, *self._beside.items())
         )
 
-    def box(self, begin: float, end: float) -> Box:
+    def box(self, begin: float, end: float) -> Edges:
         """What the line's characters take."""
         over, under = self._over * self.size, self._under * self.size
         if self.columns:
@@ -155,7 +155,7 @@ class _Setter:
         return begin, self.axis - over, end, self.axis + under
 
 
-def _around(inks: Sequence[Box]) -> Box | None:
+def _around(inks: Sequence[Edges]) -> Edges | None:
     if not inks:
         return None
     return (

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from lantern_kit.comic.balloons.body import Form, box_form, form_of, room
+from lantern_kit.comic.geometry import spanning
 from lantern_kit.comic.markup import parse
 from lantern_kit.comic.model import Align, Balloon, Lettering, Narration, Rect, Text, TextStyle, Writing
 from lantern_kit.comic.typeset.bent import bent_to_fit
@@ -68,7 +69,7 @@ class SetText:
     def lines(self) -> tuple[Line, ...]:
         """The lines in page micrometres, before any turn."""
         columns = self.layout.writing is Writing.VERTICAL
-        return tuple(_moved(line, self.x, self.y, columns=columns) for line in self.layout.lines)
+        return tuple(line.moved(self.x, self.y, columns=columns) for line in self.layout.lines)
 
     def words_of(self, line: Line) -> str:
         """What a line says."""
@@ -90,17 +91,7 @@ class SetText:
             left, right = min(x for x, _ in corners), max(x for x, _ in corners)
             top, bottom = min(y for _, y in corners), max(y for _, y in corners)
         x, y = math.floor(left + self.x), math.floor(top + self.y)
-        return Rect(x=x, y=y, w=max(1, math.ceil(right + self.x) - x), h=max(1, math.ceil(bottom + self.y) - y))
-
-
-def _moved(line: Line, x: float, y: float, *, columns: bool) -> Line:
-    left, top, right, bottom = line.box
-    runs = tuple(
-        run._replace(glyphs=tuple(item._replace(x=item.x + x, y=item.y + y) for item in run.glyphs))
-        for run in line.runs
-    )
-    box = left + x, top + y, right + x, bottom + y
-    return line._replace(runs=runs, box=box, baseline=line.baseline + (x if columns else y))
+        return spanning(x, y, max(x + 1, math.ceil(right + self.x)), max(y + 1, math.ceil(bottom + self.y)))
 
 
 def set_text(lettering: Lettering, *, fonts: Fonts | None = None) -> SetText:

@@ -21,6 +21,8 @@ from lantern_kit.comic.typeset.fonts import EMOJI, Face
 from lantern_kit.comic.typeset.items import Item
 from lantern_kit.comic.typeset.standing import ONE_PLACE, TRANSFORMED, TURNED, UPRIGHT, Standing
 
+ASCENT, DESCENT = 0.88, 0.12
+"""Reach of an ideograph's place above and below the baseline."""
 CENTRE = 0.38
 """Height of the middle of an ideograph's place above its baseline."""
 CAP = 0.7
@@ -105,6 +107,11 @@ class Cell:
     """How far it reaches past the line when it hangs at its end; 0 when it may not."""
     beside: list[Glyph] = field(default_factory=list)
     """Readings and emphasis marks."""
+
+    @property
+    def full(self) -> bool:
+        """It fills its place: an ideograph, a mark among them, or a syllable of Hangul."""
+        return self.wide or self.script == "Hang"
 
 
 def cells(items: Sequence[Item], language: str, *, columns: bool, tracking: float = 0.0) -> list[Cell]:
