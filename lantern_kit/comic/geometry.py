@@ -23,6 +23,11 @@ Edges = tuple[float, float, float, float]
 """Left, top, right, bottom."""
 
 
+def spanning(left: int, top: int, right: int, bottom: int) -> Rect:
+    """The rectangle between four edges. What is measured may lie further out than a document can say."""
+    return Rect.model_construct(x=left, y=top, w=right - left, h=bottom - top)
+
+
 def polygon_of(rect: Rect) -> Polygon:
     """The rectangle as a polygon, clockwise from its top-left corner."""
     return Polygon(points=((rect.x, rect.y), (rect.right, rect.y), (rect.right, rect.bottom), (rect.x, rect.bottom)))
