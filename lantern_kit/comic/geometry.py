@@ -140,7 +140,7 @@ def bounds(shape: Shape) -> Rect:
     left, top, right, bottom = extent(shape)
     if right <= left or bottom <= top:
         raise BadInput("the shape has no width or no height", expected="a shape that encloses an area")
-    return Rect(x=left, y=top, w=right - left, h=bottom - top)
+    return spanning(left, top, right, bottom)
 
 
 def doubled_area(points: Sequence[Point]) -> int:
@@ -301,12 +301,12 @@ def stretched(shape: Shape, box: Rect) -> Shape:
 
 def grown(rect: Rect, by: int) -> Rect:
     """The rectangle with every side moved outward (inward when negative)."""
-    return Rect(x=rect.x - by, y=rect.y - by, w=rect.w + 2 * by, h=rect.h + 2 * by)
+    return spanning(rect.x - by, rect.y - by, rect.right + by, rect.bottom + by)
 
 
 def trim(unit: Unit) -> Rect:
     """The paper of the unit after cutting, a spread's gutter included."""
-    return Rect(x=0, y=0, w=unit.width, h=unit.height)
+    return spanning(0, 0, unit.width, unit.height)
 
 
 def bleed_rect(unit: Unit, paper: Paper) -> Rect:

@@ -14,7 +14,7 @@ from lantern_kit.comic.capabilities.place import Place, find_place, find_thing, 
 from lantern_kit.comic.capabilities.registry import observes
 from lantern_kit.comic.capabilities.services import ComicServices, services
 from lantern_kit.comic.edit.tree import box_of
-from lantern_kit.comic.geometry import bleed_rect
+from lantern_kit.comic.geometry import bleed_rect, spanning
 from lantern_kit.comic.handle import Thing, handle_of
 from lantern_kit.comic.measure import micrometres
 from lantern_kit.comic.model import Balloon, Chapter, Direction, Foreground, Node, Rect, Unit
@@ -175,7 +175,7 @@ def _around(unit: Unit, item: Node, chapter: Chapter, margin: int) -> Rect:
             ids=[item.id],
             recovery="Read the unit to see where; object.move brings it back.",
         )
-    return Rect(x=left, y=top, w=right - left, h=bottom - top)
+    return spanning(left, top, right, bottom)
 
 
 def _box(unit: Unit, item: Node) -> Rect | None:

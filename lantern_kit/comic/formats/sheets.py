@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from lantern_kit.comic.formats.report import Loss
-from lantern_kit.comic.geometry import trim
+from lantern_kit.comic.geometry import grown, spanning, trim
 from lantern_kit.comic.model import Direction, Paper, Rect, Surface, Unit, UnitKind
 
 Spreads = Literal["whole", "split"]
@@ -53,13 +53,12 @@ class Sheet:
         """All that is drawn of the unit."""
         left, top, right, bottom = self.bleeds
         area = self.trim
-        return Rect(x=area.x - left, y=area.y - top, w=area.w + left + right, h=area.h + top + bottom)
+        return spanning(area.x - left, area.y - top, area.right + right, area.bottom + bottom)
 
     @property
     def media(self) -> Rect:
         """The whole sheet."""
-        area = self.bleed
-        return Rect(x=area.x - self.slug, y=area.y - self.slug, w=area.w + 2 * self.slug, h=area.h + 2 * self.slug)
+        return grown(self.bleed, self.slug)
 
     @property
     def unit(self) -> int:

@@ -19,7 +19,7 @@ import numpy as np
 from lantern_kit.comic.change import Change, Kind
 from lantern_kit.comic.contract import is_order, turns
 from lantern_kit.comic.diff import diff_unit
-from lantern_kit.comic.geometry import bleed_rect, bounds, trim
+from lantern_kit.comic.geometry import bleed_rect, bounds, spanning, trim
 from lantern_kit.comic.model import Chapter, Direction, Frame, Rect, Unit
 from lantern_kit.comic.render.cache import RenderCache
 from lantern_kit.comic.render.coverage import Covering
@@ -276,7 +276,7 @@ def _sheet(unit: Unit, chapter: Chapter, *, bleed: bool) -> Rect:
 def _around(sheets: list[Rect]) -> Rect:
     left, top = min(sheet.x for sheet in sheets), min(sheet.y for sheet in sheets)
     right, bottom = max(sheet.right for sheet in sheets), max(sheet.bottom for sheet in sheets)
-    return Rect(x=left, y=top, w=right - left, h=bottom - top)
+    return spanning(left, top, right, bottom)
 
 
 def _paper(page: _Page | None, view: Rendered) -> Mask:
@@ -333,7 +333,7 @@ def _region(
     names = sorted((name for name, count in here.items() if count), key=lambda name: (bystanders[name], -here[name]))
     return Region(
         number=number,
-        rect=Rect(x=x, y=y, w=max(1, round(right) - x), h=max(1, round(bottom) - y)),
+        rect=spanning(x, y, max(x + 1, round(right)), max(y + 1, round(bottom))),
         pixels=box,
         share=patch.pixels / paper,
         difference=patch.weight / patch.pixels,

@@ -6,9 +6,8 @@ import math
 from collections.abc import Iterable
 
 from lantern_kit.comic.balloons.outline import balloon_outline, group_outline
-from lantern_kit.comic.geometry import Edges, bounds
+from lantern_kit.comic.geometry import Edges, bounds, spanning
 from lantern_kit.comic.model import (
-    LIMIT,
     AnyObject,
     Balloon,
     Effect,
@@ -26,8 +25,6 @@ from lantern_kit.comic.render.order import Step
 from lantern_kit.comic.render.rendered import Drawn
 from lantern_kit.comic.render.stage import Stage, placed_quad
 from lantern_kit.comic.typeset.setting import set_text
-
-_FAR = LIMIT // 2  # a picture enlarged a hundred times covers more of the plane than a rectangle can say
 
 
 def drawn_objects(stage: Stage, steps: Iterable[Step], view: Affine, width: int, height: int) -> Iterable[Drawn]:
@@ -97,12 +94,11 @@ def joined_edges(step: Step) -> Edges | None:
 
 def _rect(edges: Rect | tuple[float, float, float, float], *, grow: float = 0.0) -> Rect | None:
     left, top, right, bottom = (edges.x, edges.y, edges.right, edges.bottom) if isinstance(edges, Rect) else edges
-    x, y = max(-_FAR, math.floor(left - grow)), max(-_FAR, math.floor(top - grow))
-    w, h = min(_FAR, math.ceil(right + grow)) - x, min(_FAR, math.ceil(bottom + grow)) - y
-    return Rect(x=x, y=y, w=w, h=h) if w > 0 and h > 0 else None
+    found = math.floor(left - grow), math.floor(top - grow), math.ceil(right + grow), math.ceil(bottom + grow)
+    return spanning(*found) if found[0] < found[2] and found[1] < found[3] else None
 
 
 def _overlap(one: Rect, two: Rect) -> Rect | None:
     left, top = max(one.x, two.x), max(one.y, two.y)
     right, bottom = min(one.right, two.right), min(one.bottom, two.bottom)
-    return Rect(x=left, y=top, w=right - left, h=bottom - top) if left < right and top < bottom else None
+    return spanning(left, top, right, bottom) if left < right and top < bottom else None

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from lantern_kit.comic.geometry import Dot, Edges, bleed_rect, outline_points
+from lantern_kit.comic.geometry import Dot, Edges, bleed_rect, outline_points, spanning
 from lantern_kit.comic.model import Chapter, Effect, Frame, Image, Overlay, Rect, Unit
 from lantern_kit.comic.render.cache import RenderCache
 from lantern_kit.comic.render.engine import skia
@@ -178,7 +178,7 @@ class PartPainter:
         """Pixels of the whole in page micrometres."""
         x, y = math.floor(left / scale), math.floor(top / scale)
         right, bottom = math.ceil((left + width) / scale), math.ceil((top + height) / scale)
-        return Rect(x=self.area.x + x, y=self.area.y + y, w=right - x, h=bottom - y)
+        return spanning(self.area.x + x, self.area.y + y, self.area.x + right, self.area.y + bottom)
 
     def _pixels(self, stage: Stage, edges: Edges, x: int, y: int) -> Edges:
         """Page micrometres in pixels of the canvas."""

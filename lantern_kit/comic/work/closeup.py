@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from lantern_kit.comic.geometry import bleed_rect
+from lantern_kit.comic.geometry import bleed_rect, spanning
 from lantern_kit.comic.inventory import measured
 from lantern_kit.comic.measure import micrometres
 from lantern_kit.comic.model import Chapter, Rect, Unit
@@ -37,7 +37,7 @@ def close_up(host: Host, unit: Unit, chapter: Chapter, thing: str, *, edge: int 
     right, bottom = min(page.right, box.right + room), min(page.bottom, box.bottom + room)
     if right <= left or bottom <= top:
         return None
-    around = Rect(x=left, y=top, w=right - left, h=bottom - top)
+    around = spanning(left, top, right, bottom)
     return show.RenderedPage(_marked(host.renderer.render(unit, chapter, rect=around, long_edge=edge), box))
 
 
@@ -51,7 +51,7 @@ def _box(unit: Unit, thing: str) -> Rect | None:
     for item in measured(unit):
         if item.object == thing and item.x is not None and item.y is not None and item.w and item.h:
             x, y, w, h = (micrometres(value) for value in (item.x, item.y, item.w, item.h))
-            return Rect(x=x, y=y, w=max(1, w), h=max(1, h))
+            return spanning(x, y, x + max(1, w), y + max(1, h))
     return None
 
 
