@@ -17,11 +17,12 @@ from PIL import ImageDraw
 from lantern_kit.comic.balloons.body import Form, body, form_of, polygon, room
 from lantern_kit.comic.balloons.contour import flattened
 from lantern_kit.comic.balloons.groups import groups
-from lantern_kit.comic.balloons.outline import Outline, area, balloon_outline, group_outline
+from lantern_kit.comic.balloons.outline import Outline, balloon_outline, group_outline
+from lantern_kit.comic.balloons.solid import solid
 from lantern_kit.comic.balloons.tails import spine
 from lantern_kit.comic.model import Balloon, BalloonShape, Curve, Rect, Stroke, Tail, TailStyle
 from lantern_kit.comic.render import render_unit
-from lantern_kit.comic.render.balloon import balloon_path, broken
+from lantern_kit.comic.render.balloon import broken, outline_path
 from lantern_kit.comic.render.ink import contour_path
 from tests.render.pages import CHAPTER, Maker, near, page, pictures, rect
 
@@ -63,7 +64,7 @@ def test_a_tail_and_its_balloon_are_one_outline(
     shape: BalloonShape, tail: Tail, width: int, height: int, seed: int
 ) -> None:
     balloon = one(shape, tail, box=Rect(x=20_000, y=20_000, w=width, h=height), seed=seed)
-    outline = balloon_path(balloon)
+    outline = outline_path(balloon_outline(balloon))
     assert contours(outline) == 1
     x, y = tail.tip
     if not polygon(form_of(balloon)).buffer(700).contains(shapely.Point(x, y)):
@@ -74,8 +75,14 @@ def test_a_tail_and_its_balloon_are_one_outline(
 
 @given(BODIES, st.lists(tails, min_size=2, max_size=5))
 def test_many_tails_join_without_a_hole_at_the_middle(shape: BalloonShape, several: list[Tail]) -> None:
-    outline = balloon_path(one(shape, *several))
+    outline = outline_path(balloon_outline(one(shape, *several)))
     assert outline.contains(50_000, 42_000)
+
+
+def covered_by(balloon: Balloon) -> shapely.Geometry:
+    """What a body with its tails covers; words without a body cover their box."""
+    outlines = balloon_outline(balloon).contours or (body(form_of(balloon)),)
+    return shapely.unary_union([solid(flattened(outline, 4.0)) for outline in outlines])
 
 
 def inside(covered: shapely.Geometry, width: int, height: int, scale: float) -> NDArray[np.bool_]:
@@ -100,7 +107,7 @@ def test_no_line_is_drawn_where_a_tail_leaves_its_balloon(shape: BalloonShape) -
         balloon = one(shape, *pointing, box=rect(20, 20, 60, 40), seed=seed)
         balloon = balloon.model_copy(update={"stroke": Stroke(width=600)})
         drawn = render_unit(page(balloon, background="#808080"), CHAPTER, pictures, scale=8)
-        body_and_tails = area(form_of(balloon), balloon.tails)
+        body_and_tails = covered_by(balloon)
         # The ink of a burst is mitred where it meets in a valley.
         ink = 1_700 if shape is BalloonShape.BURST else 650
         deep = inside(body_and_tails.buffer(-ink), drawn.width, drawn.height, 8)
@@ -136,7 +143,7 @@ def test_a_tail_bends_clockwise_from_root_to_tip_when_it_is_positive() -> None:
 
 def test_a_tail_that_points_into_its_balloon_is_not_drawn() -> None:
     plain, pointed = one(BalloonShape.ELLIPSE), one(BalloonShape.ELLIPSE, Tail(tip=(52_000, 40_000)))
-    assert balloon_path(plain).getBounds() == balloon_path(pointed).getBounds()
+    assert balloon_outline(plain) == balloon_outline(pointed)
 
 
 @given(

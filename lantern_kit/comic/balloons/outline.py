@@ -73,14 +73,6 @@ def outline(form: Form, tails: tuple[Tail, ...]) -> Outline:
     return Outline(contours, _clear_bubbles([member], area))
 
 
-@lru_cache(maxsize=1024)
-def area(form: Form, tails: tuple[Tail, ...]) -> shapely.Geometry:
-    """What a body with its pointed tails covers; words without a body cover their box."""
-    if form.shape is BalloonShape.NONE:
-        return polygon(form)
-    return _joined([_Member(form, tails)], ())[0]
-
-
 def group_outline(group: Group) -> Outline:
     """The one outline of joined balloons."""
     place = {member.id: number for number, member in enumerate(group.members)}
@@ -175,11 +167,11 @@ def neck(one: Form, two: Form) -> Contour | None:
     if length < 1:
         return None
     ux, uy = (end[0] - begin[0]) / length, (end[1] - begin[1]) / length
-    leaves, arrives = edge_towards(first, begin, end), 1 - edge_towards(second, end, begin)
-    free = max(0.0, arrives - leaves) * length
+    out, into = edge_towards(first, begin, end), 1 - edge_towards(second, end, begin)
+    free = max(0.0, into - out) * length
     # It begins and ends inside the bodies, where its sides already curve.
-    deep = min(width, 0.9 * leaves * length), min(width, 0.9 * (1 - arrives) * length)
-    ends = leaves * length - deep[0], arrives * length + deep[1]
+    deep = min(width, 0.9 * out * length), min(width, 0.9 * (1 - into) * length)
+    ends = out * length - deep[0], into * length + deep[1]
     root, throat = width / 2 * (1 + 0.5 * min(1.0, free / width)), width / 2 * THROAT
 
     def dot(along: float, aside: float) -> Dot:

@@ -81,12 +81,13 @@ def spine(form: Form, tail: Tail) -> Spine | None:
     found = leaves(form, tip, tail.width / 2, tail.bend / MILLION)
     if found is None:
         return None
-    heart, root = found
+    return None if math.dist(found[1], tip) < SHORTEST else _bent(*found, tip, tail.bend / MILLION)
+
+
+def _bent(heart: Dot, root: Dot, tip: Dot, bend: float) -> Spine:
     length = math.dist(root, tip)
-    if length < SHORTEST:
-        return None
     ux, uy = (tip[0] - root[0]) / length, (tip[1] - root[1]) / length
-    swing = tail.bend / MILLION * length
+    swing = bend * length
     # Clockwise from root to tip, with y down: a quarter turn of (ux, uy) is (−uy, ux).
     middle = ((root[0] + tip[0]) / 2 - uy * swing, (root[1] + tip[1]) / 2 + ux * swing)
     return Spine(heart, root, middle, tip)
@@ -159,19 +160,13 @@ def pointed(form: Form, tail: Tail) -> Contour | None:
     way = spine(form, tail)
     if way is None:
         return None
-    made = ragged(form)
-    if made is not None and form.shape is BalloonShape.BURST:
+    if form.shape is BalloonShape.BURST:
         return _spike(form, tail, way)
+    made, root = ragged(form), way.root
     if made is not None:
-        root = way.root
         valley = min(made.valleys, key=lambda at: math.dist(at, root))
-    if made is not None and math.dist(valley, way.root) < NEAR * way.length:
-        tip = way.tip
-        length = math.dist(valley, tip)
-        ux, uy = (tip[0] - valley[0]) / length, (tip[1] - valley[1]) / length
-        swing = tail.bend / MILLION * length
-        middle = ((valley[0] + tip[0]) / 2 - uy * swing, (valley[1] + tip[1]) / 2 + ux * swing)
-        way = Spine(spine_point(form.box, tip), valley, middle, tip)
+        if math.dist(valley, root) < NEAR * way.length:
+            way = _bent(spine_point(form.box, way.tip), valley, way.tip, tail.bend / MILLION)
     return _sides(form, tail, way)
 
 

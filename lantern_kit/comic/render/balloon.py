@@ -26,14 +26,9 @@ MITRE = 5.0
 """Spikes of a burst are sharp up to this length over the line's width; longer ones are cut."""
 
 
-def balloon_path(balloon: Balloon) -> Any:
-    """The outline of a balloon with its tails, bubbles too, in page micrometres."""
-    return outline_path(balloon_outline(balloon))
-
-
 @lru_cache(maxsize=2048)
 def outline_path(outline: Outline) -> Any:
-    """What is filled and inked of an outline."""
+    """What is filled and inked of an outline, in page micrometres."""
     made = skia.Path()
     for contour in (*outline.contours, *outline.bubbles):
         made.addPath(contour_path(contour))

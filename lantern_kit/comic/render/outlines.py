@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from lantern_kit.comic.balloons.body import Form, form_of
 from lantern_kit.comic.balloons.contour import flattened
-from lantern_kit.comic.balloons.outline import outline as balloon_outline
+from lantern_kit.comic.balloons.outline import outline
 from lantern_kit.comic.geometry import Dot, outline_points
 from lantern_kit.comic.model import (
     AnyObject,
@@ -92,7 +92,7 @@ def _turned(box: Rect, millidegrees: int) -> list[Dot]:
 @lru_cache(maxsize=4_096)
 def _balloon(form: Form, tails: tuple[Tail, ...]) -> tuple[Dot, ...]:
     """A body with its pointed tails, as if it were joined to no other; bubbles lie apart and are left out."""
-    drawn, box = balloon_outline(form, tails), form.box
+    drawn, box = outline(form, tails), form.box
     if not drawn.contours:
         return tuple(corners((box.x, box.y, box.right, box.bottom)))
     whole = max((flattened(contour, WITHIN / 4) for contour in drawn.contours), key=_size)
