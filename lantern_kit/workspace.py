@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
     from lantern_kit.comic.annotations import AnnotationService
+    from lantern_kit.comic.candidates import CandidateService
     from lantern_kit.comic.checks import Checker
     from lantern_kit.comic.drafts import DraftService
     from lantern_kit.comic.keychain import Enrolled
@@ -137,13 +138,20 @@ class Workspace:
         return Checker(self.assets)
 
     @cached_property
+    def candidates(self) -> CandidateService:
+        """Change sets that wait beside agents' drafts, made together with the drafts whose life they follow."""
+        from lantern_kit.comic.candidates import CandidateService
+        from lantern_kit.comic.drafts import DraftService
+
+        return CandidateService(self.comics, DraftService(self.comics, self.checker))
+
+    @cached_property
     def annotation_service(self) -> AnnotationService:
         """Annotations, made together with the drafts and proposals whose life they follow."""
         from lantern_kit.comic.annotations import AnnotationService
-        from lantern_kit.comic.drafts import DraftService
         from lantern_kit.comic.proposals import ProposalService
 
-        drafts = DraftService(self.comics, self.checker)
+        drafts = self.candidates.drafts
         proposals = ProposalService(self.comics, drafts, self.checker, self.id)
         return AnnotationService(self.comics, drafts, proposals)
 
@@ -166,6 +174,7 @@ class Workspace:
         services = ComicServices(
             comics=self.comics,
             drafts=self.drafts,
+            candidates=self.candidates,
             proposals=self.proposal_service,
             annotations=self.annotation_service,
             assets=self.assets,

@@ -11,18 +11,17 @@ from lantern_kit.comic.change import Change
 from lantern_kit.comic.checks import Checker
 from lantern_kit.comic.contract import Contract, require_inside
 from lantern_kit.comic.diff import diff
-from lantern_kit.comic.edit.changeset import apply_changeset
-from lantern_kit.comic.edit.outcome import EditContext
 from lantern_kit.comic.faults import compare_faults
 from lantern_kit.comic.finding import Finding
-from lantern_kit.comic.handle import Thing, fingerprint_of, handle_of, order_fingerprint
+from lantern_kit.comic.handle import handle_of
 from lantern_kit.comic.locks import LockService, require_unlocked, touched
 from lantern_kit.comic.model import Unit
 from lantern_kit.comic.pick import pick
+from lantern_kit.comic.planning import Planned, plan_on, since
 from lantern_kit.comic.service import ComicService, Moment, nothing_picked
 from lantern_kit.kernel.actor import Actor, ActorKind
 from lantern_kit.kernel.engine import Connection
-from lantern_kit.kernel.errors import BadInput, NotFound, StaleHandle, StaleHead, WrongState
+from lantern_kit.kernel.errors import NotFound, WrongState
 from lantern_kit.kernel.ids import numbered
 
 _COLUMNS = "id, chapter, base, state, title, actor_kind, actor, created_at, contract, from_proposal"
@@ -73,20 +72,6 @@ class Edited:
     """Revisions by others, made after the one the caller expected, that this edit went through beside."""
 
 
-@dataclass
-class Planned:
-    """A change set worked out on one head, before the lock is taken."""
-
-    seen: Moment
-    book: Book
-    made: dict[str, str]
-    touched: tuple[str, ...]
-    changes: tuple[Change, ...]
-    notes: tuple[str, ...]
-    new_findings: tuple[Finding, ...] = ()
-    healed: int = 0
-
-
 def draft_number(text: str) -> int:
     """7 from ``d7``. Raises BadInput."""
     return numbered(text, "d7", "a draft")
@@ -100,6 +85,8 @@ class DraftService:
     checker: Checker
     on_discard: list[Callable[[Connection, Draft], None]] = field(default_factory=list)
     """What else ends with a discarded draft (its undecided proposal)."""
+    on_close: list[Callable[[Connection, Draft], None]] = field(default_factory=list)
+    """What else ends with a draft that is applied or discarded (its waiting candidates)."""
 
     def __post_init__(self) -> None:
         self.locks = LockService(self.comics)
@@ -174,12 +161,11 @@ class DraftService:
 
         Raises whatever is wrong with it: see ``apply_changeset``; StaleHandle when what it aims at moved; OutOfScope.
         """
-        found = self._open(draft)
+        found = self.require_open(draft)
         head = self.head(draft)
-        planned = self._apply(head, expected, operations)
+        planned = plan_on(self.comics, head, expected, operations)
         require_inside(found.contract, planned.changes, head.book, planned.book, draft=draft)
-        planned.new_findings, healed = compare_faults(self.checker, head.book, planned.book, planned.touched)
-        planned.healed = len(healed)
+        planned.new_findings, planned.healed = compare_faults(self.checker, head.book, planned.book, planned.touched)
         return planned
 
     def commit(
@@ -197,10 +183,10 @@ class DraftService:
 
         Raises OutOfScope, Locked.
         """
-        found = self._open(draft, connection)
+        found = self.require_open(draft, connection)
         head = self.comics.history.head(connection, draft)
         if head.number != planned.seen.revision.number:
-            fresh = self._apply(self.comics.head(draft, connection), expected, operations, connection)
+            fresh = plan_on(self.comics, self.comics.head(draft, connection), expected, operations, connection)
             fresh.new_findings, fresh.healed = planned.new_findings, planned.healed
             planned = fresh
         self.require_allowed(connection, found, planned.seen.book, planned.book, planned.changes, actor=actor)
@@ -214,17 +200,14 @@ class DraftService:
             message=message,
             changes=planned.changes,
         )
-        since = self._since(connection, draft, expected, planned.seen.revision.number)
-        units = [planned.book.unit(unit) for unit in planned.touched if unit in planned.book]
-        made = {name: _handle(units, thing) for name, thing in planned.made.items()}
-        return Edited(moment, made, planned.new_findings, planned.healed, planned.notes, since)
+        return edited(self.comics, connection, moment, planned, expected)
 
     def undo_to(self, connection: Connection, draft: str, expected: int, number: int, *, actor: Actor) -> Moment:
         """Copy the content of an earlier revision of the draft forward, in a write transaction.
 
         Raises StaleHead, NotFound, Locked.
         """
-        found = self._open(draft, connection)
+        found = self.require_open(draft, connection)
         head = self._at_head(connection, draft, expected)
         then = self.comics.at(number, connection)
         if then.revision.line != draft:
@@ -244,7 +227,7 @@ class DraftService:
             InvalidDocument: they do not fit what is there.
             BadInput: the draft has them as they were.
         """
-        found = self._open(draft, connection)
+        found = self.require_open(draft, connection)
         head = self._at_head(connection, draft, expected)
         then = self.comics.of_chapter(found.chapter, number, connection)
         book = pick(head.book, then.book, things, find=self.comics.unit_of)
@@ -259,7 +242,7 @@ class DraftService:
 
     def discard(self, connection: Connection, draft: str, *, actor: Actor) -> Draft:
         """Close a draft without a result, in a write transaction; agents only their own. Raises WrongState."""
-        found = self._open(draft, connection)
+        found = self.require_open(draft, connection)
         if actor.kind is ActorKind.AGENT and actor.name != found.actor:
             raise WrongState(
                 f"{draft} belongs to {found.actor}", ids=[draft], recovery="Leave it to its owner or to a person."
@@ -272,6 +255,8 @@ class DraftService:
     def close(self, connection: Connection, draft: Draft, state: str) -> None:
         """Mark a draft applied or discarded, in a write transaction."""
         connection.exec_driver_sql("UPDATE drafts SET state = ? WHERE id = ?", (state, draft.number))
+        for also in self.on_close:
+            also(connection, draft)
 
     def require_allowed(
         self,
@@ -316,7 +301,8 @@ class DraftService:
             raise self.comics.history.stale(connection, draft, expected, head.revision)
         return head
 
-    def _open(self, draft: str, connection: Connection | None = None) -> Draft:
+    def require_open(self, draft: str, connection: Connection | None = None) -> Draft:
+        """A draft that is open. Raises NotFound, WrongState."""
         found = self.get(draft, connection)
         if found.state != "open":
             raise WrongState(
@@ -328,119 +314,24 @@ class DraftService:
             )
         return found
 
-    def _apply(
-        self,
-        head: Moment,
-        expected: int,
-        operations: Sequence[Mapping[str, Any]],
-        connection: Connection | None = None,
-    ) -> Planned:
-        context = EditContext(ids=self.comics.ids, assets=self.comics.assets.get)
-        guard = None
-        if expected != head.revision.number:
-            guard = _Guard(self._expected(head, expected, connection), head, self.comics)
-        result = apply_changeset(
-            head.book,
-            operations,
-            context,
-            find=lambda thing: self.comics.unit_of(head.book, thing),
-            seen=None if guard is None else guard.seen,
-            seen_order=None if guard is None else guard.seen_order,
-        )
-        changes = diff(head.book, result.book)
-        if not changes:
-            raise BadInput(
-                "the operations change nothing", recovery="Nothing was written; leave them out or change something."
-            )
-        return Planned(head, result.book, dict(result.made), result.units, changes, result.notes)
 
-    def _expected(self, head: Moment, expected: int, connection: Connection | None) -> Moment:
-        base = self.comics.at(expected, connection)
-        if base.revision.line != head.revision.line or expected > head.revision.number:
-            raise StaleHead(
-                f"r{expected} is not a revision of {head.revision.line}",
-                expected=head.id,
-                found=f"r{expected}",
-                ids=[head.revision.line],
-                details={"current_revision": head.id},
-            )
-        return base
-
-    def _since(self, connection: Connection, draft: str, expected: int, head: int) -> tuple[dict[str, str], ...]:
-        if expected == head:
-            return ()
-        return tuple(
-            {"revision": item.id, "actor": item.actor.name, "message": item.message}
-            for item in self.comics.history.log(connection, draft, limit=50)
-            if expected < item.number <= head
-        )
+def edited(comics: ComicService, connection: Connection, moment: Moment, planned: Planned, expected: int) -> Edited:
+    """What a plan did that became a revision."""
+    line, head = moment.revision.line, planned.seen.revision.number
+    return Edited(
+        moment,
+        handles_made(planned),
+        planned.new_findings,
+        len(planned.healed),
+        planned.notes,
+        since(comics, connection, line, expected, head),
+    )
 
 
-@dataclass(frozen=True)
-class _Guard:
-    """Compares what a caller saw with what is there, for things it names without a fingerprint and for orders."""
-
-    base: Moment
-    head: Moment
-    comics: ComicService
-
-    def seen(self, thing: str) -> None:
-        """Refuse a bare id whose object changed since. Raises StaleHandle."""
-        if self._fingerprint(self.base.book, thing) != self._fingerprint(self.head.book, thing):
-            raise self._stale(
-                thing,
-                f"{thing} changed since {self.base.id}",
-                f"Read it again, then use its current handle and expected_revision {self.head.id} (current).",
-            )
-
-    def seen_order(self, parent: str) -> None:
-        """Refuse an order that changed since. Raises StaleHandle."""
-        if self._order(self.base.book, parent) != self._order(self.head.book, parent):
-            raise self._stale(
-                parent,
-                f"the order of what lies in {parent} changed since {self.base.id}",
-                f"Look at what changed, then use expected_revision {self.head.id} (current); the handle may stay.",
-            )
-
-    def _thing(self, book: Book, thing: str) -> Thing | None:
-        if thing == book.chapter.id:
-            return book.chapter
-        unit = self.comics.unit_of(book, thing)
-        if unit is None:
-            return None
-        found: Thing = book.unit(unit) if unit == thing else book.unit(unit).index[thing]
-        return found
-
-    def _fingerprint(self, book: Book, thing: str) -> str | None:
-        found = self._thing(book, thing)
-        return None if found is None else fingerprint_of(found)
-
-    def _order(self, book: Book, parent: str) -> str | None:
-        if parent == book.chapter.id:
-            return order_fingerprint(book)
-        return order_fingerprint(book.unit(parent)) if parent in book else None
-
-    def _stale(self, thing: str, message: str, recovery: str) -> StaleHandle:
-        found = self._thing(self.head.book, thing)
-        with self.comics.journal.read() as connection:
-            history = self.comics.history
-            since = [
-                item
-                for item in history.log(connection, self.head.revision.line, limit=50)
-                if item.number > self.base.revision.number
-            ]
-        return StaleHandle(
-            message,
-            ids=[thing],
-            recovery=recovery,
-            details={
-                "current_revision": self.head.id,
-                "handles": [] if found is None else [handle_of(found)],
-                "since": [
-                    {"revision": item.id, "actor": item.actor.name, "message": item.message} for item in since[:10]
-                ],
-            },
-        )
+def handles_made(planned: Planned) -> dict[str, str]:
+    """Names given with ``as`` to the handles of what a plan makes."""
+    units = [planned.book.unit(unit) for unit in planned.touched if unit in planned.book]
+    return {name: _handle(units, thing) for name, thing in planned.made.items()}
 
 
 def _handle(units: Sequence[Unit], thing: str) -> str:

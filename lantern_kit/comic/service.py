@@ -227,6 +227,13 @@ class ComicService:
                 return str(unit)
         return None
 
+    def learn(self, book: Book, base: Book) -> None:
+        """Note on which units a book, that no revision may have, holds what it has and its base has not there."""
+        added = [unit for unit in book.order if unit not in base] if book.order != base.order else []
+        for unit in (*book.differing(base), *added):
+            known = base.unit(unit).index if unit in base else {}
+            self._homes.update({thing: unit for thing in book.unit(unit).index if thing not in known})
+
     # adding content
 
     def advance(

@@ -32,6 +32,32 @@ DRAFTS = Table(
     Index("drafts_chapter", "chapter"),
 )
 
+CANDIDATES = Table(
+    "candidates",
+    METADATA,
+    Column("id", Integer, primary_key=True),  # 4 is cd4
+    Column("draft", Integer, nullable=False),
+    Column("chapter", Text, nullable=False),
+    Column("base", Integer, nullable=False),  # the draft's revision that it was worked out on
+    Column("task", Text, nullable=False),
+    Column("targets", Text, nullable=False),  # JSON list of handles as they were at the base
+    Column("orders", Text, nullable=False),  # JSON of fingerprints of orders, by unit or chapter
+    Column("operations", Text, nullable=False),  # JSON list
+    Column("fresh", Text, nullable=False),  # JSON list of the ids of what it makes, as they were asked for
+    Column("document", BLOB, nullable=False),  # root hash of the content it gives
+    Column("summary", Text, nullable=False),
+    Column("new_findings", Text, nullable=False),  # JSON
+    Column("healed", Text, nullable=False),  # JSON
+    Column("state", Text, nullable=False),  # waiting | adopted | dropped
+    Column("actor_kind", Text, nullable=False),
+    Column("actor", Text, nullable=False),
+    Column("at", Integer, nullable=False),
+    Column("settled_by", Text),  # NULL while it waits, and when it ended with its draft
+    Column("settled_at", Integer),
+    Column("result", Integer),  # the draft's revision that its adoption made
+    Index("candidates_draft", "draft"),
+)
+
 PROPOSALS = Table(
     "proposals",
     METADATA,

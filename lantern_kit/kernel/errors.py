@@ -9,6 +9,7 @@ LanternError
 ├── NotFound                 an id that names nothing here
 ├── StaleHead                the line moved on since ``expected_revision``
 ├── StaleHandle              the object changed since its handle was read
+├── StaleCandidate           what a candidate is about changed since it was proposed (names all of it)
 ├── IdempotencyConflict      one key, two different requests
 ├── InvalidDocument          an edit would leave the document broken (carries findings)
 ├── NotAllowed               the caller may not do this (person-only, scope, missing key)
@@ -162,6 +163,13 @@ class StaleHandle(LanternError):
     code = "stale_handle"
     retryable = True
     default_recovery = "Read the object again, then call again with its current handle."
+
+
+class StaleCandidate(LanternError):
+    """What a candidate is about changed since it was proposed; ``details['moved']`` names all of it."""
+
+    code = "stale_candidate"
+    default_recovery = "Read the draft as it stands, propose it anew on that, and drop the stale one."
 
 
 class IdempotencyConflict(LanternError):

@@ -10,17 +10,19 @@ from pydantic import Field
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.capabilities.answer import DraftRef, Expected, In, Key, Out, clip, cut
 from lantern_kit.comic.capabilities.check import finding_row
-from lantern_kit.comic.capabilities.noted import counted, operations, pictures
+from lantern_kit.comic.capabilities.noted import operations, pictures
 from lantern_kit.comic.capabilities.registry import CAPABILITIES, observes
 from lantern_kit.comic.capabilities.services import ComicServices, services
 from lantern_kit.comic.capabilities.told import summary
 from lantern_kit.comic.contract import Contract
 from lantern_kit.comic.diff import diff
-from lantern_kit.comic.drafts import Draft, Planned
+from lantern_kit.comic.drafts import Draft
 from lantern_kit.comic.edit.changeset import MOST
 from lantern_kit.comic.follow_up import Plan, follow_up, plan_follow_up
 from lantern_kit.comic.handle import Thing, handle_of, parse_handle
+from lantern_kit.comic.planning import Planned
 from lantern_kit.comic.proposal import UNDECIDED
+from lantern_kit.comic.tally import counted
 from lantern_kit.kernel.capability import (
     Call,
     Confirmation,

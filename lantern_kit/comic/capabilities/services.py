@@ -10,6 +10,7 @@ from lantern_kit.kernel.capability import Call
 if TYPE_CHECKING:
     from lantern_kit.assets import AssetLibrary
     from lantern_kit.comic.annotations import AnnotationService
+    from lantern_kit.comic.candidates import CandidateService
     from lantern_kit.comic.checks import Checker
     from lantern_kit.comic.drafts import DraftService
     from lantern_kit.comic.proposals import ProposalService
@@ -23,6 +24,7 @@ class ComicServices:
 
     comics: ComicService
     drafts: DraftService
+    candidates: CandidateService
     proposals: ProposalService
     annotations: AnnotationService
     assets: AssetLibrary

@@ -89,6 +89,10 @@ class ChangeSetResult:
     """Units that were added, changed or removed."""
     notes: tuple[str, ...]
     """What else happened, in words."""
+    named: tuple[str, ...] = ()
+    """Ids of what was there before and is named by an operation, as its target or in its arguments."""
+    ordered: tuple[str, ...] = ()
+    """Units that were there before, or the chapter, among whose children operations add, remove or move."""
 
 
 def apply_changeset(
@@ -175,7 +179,8 @@ class _Run:
         self._seen_order = seen_order
         self._made: dict[str, str] = {}
         self._notes: list[str] = []
-        self._ordered: set[str] = set()
+        self._named_before: dict[str, None] = {}
+        self._ordered: dict[str, None] = {}
         self._makers: dict[str, tuple[int, str]] = {}
 
     def step(self, raw: RawOperation, number: int) -> None:
@@ -209,7 +214,14 @@ class _Run:
         else:
             findings = tuple(found for unit in touched for found in validate_unit(book.unit(unit), book.chapter))
         self._refuse(findings)
-        return ChangeSetResult(book, self._made, (*touched, *removed), tuple(self._notes))
+        return ChangeSetResult(
+            book,
+            self._made,
+            (*touched, *removed),
+            tuple(self._notes),
+            named=tuple(self._named_before),
+            ordered=tuple(self._ordered),
+        )
 
     def knows(self, thing: str) -> bool:
         """Whether an id is taken, as far as can be told without reading every unit."""
@@ -322,6 +334,7 @@ class _Run:
         name, fingerprint = parse_handle(text)
         if name in self.fresh:
             return name
+        self._named_before[name] = None
         if fingerprint is None:
             if self._seen is not None:
                 self._seen(name)
@@ -379,14 +392,13 @@ class _Run:
 
     def _check_order(self, operation: Operation, target: Target) -> None:
         """Let the caller compare the orders that the operation changes: each once, as it was at the start."""
-        if self._seen_order is None:
-            return
         chapter = self.start.chapter.id
         for kind in operation.order:
             name = chapter if kind == "chapter" else target.sheet().id
             if name not in self._ordered and (name == chapter or name in self.start):
-                self._ordered.add(name)
-                self._seen_order(name)
+                self._ordered[name] = None
+                if self._seen_order is not None:
+                    self._seen_order(name)
 
 
 def _kinds(thing: Thing) -> set[str]:
