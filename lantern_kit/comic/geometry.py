@@ -28,6 +28,12 @@ def spanning(left: int, top: int, right: int, bottom: int) -> Rect:
     return Rect.model_construct(x=left, y=top, w=right - left, h=bottom - top)
 
 
+def enclosing(several: Iterable[Edges]) -> Edges | None:
+    """The edges round all of several; None round none."""
+    sides = tuple(zip(*several, strict=True))
+    return (min(sides[0]), min(sides[1]), max(sides[2]), max(sides[3])) if sides else None
+
+
 def polygon_of(rect: Rect) -> Polygon:
     """The rectangle as a polygon, clockwise from its top-left corner."""
     return Polygon(points=((rect.x, rect.y), (rect.right, rect.y), (rect.right, rect.bottom), (rect.x, rect.bottom)))

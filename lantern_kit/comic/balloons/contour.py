@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from lantern_kit.comic.geometry import Dot, Edges, bernstein
@@ -76,14 +76,6 @@ def _turns(a: float, b: float, c: float, d: float) -> list[float]:
         return []
     half = -(q + math.copysign(math.sqrt(under), q)) / 2
     return [t for over, by in ((half, p), (r, half)) if by and 0 < (t := over / by) < 1]
-
-
-def around(contours: Iterable[Contour]) -> Edges | None:
-    """The upright rectangle round several; None round none."""
-    found = [edges(contour) for contour in contours]
-    if not found:
-        return None
-    return min(e[0] for e in found), min(e[1] for e in found), max(e[2] for e in found), max(e[3] for e in found)
 
 
 class Stretch:

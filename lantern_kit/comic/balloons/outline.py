@@ -10,7 +10,7 @@ from typing import NamedTuple
 import shapely
 
 from lantern_kit.comic.balloons.body import Form, body, edge_towards, form_of, polygon, ragged
-from lantern_kit.comic.balloons.contour import Contour, arch, around, line
+from lantern_kit.comic.balloons.contour import Contour, arch, edges, line
 from lantern_kit.comic.balloons.groups import Group
 from lantern_kit.comic.balloons.solid import Source, without_pockets
 from lantern_kit.comic.balloons.tails import (
@@ -23,7 +23,7 @@ from lantern_kit.comic.balloons.tails import (
     spine_point,
     stem,
 )
-from lantern_kit.comic.geometry import Dot, Edges
+from lantern_kit.comic.geometry import Dot, Edges, enclosing
 from lantern_kit.comic.model import Balloon, BalloonShape, Tail
 
 NECK = 0.3
@@ -48,7 +48,7 @@ class Outline(NamedTuple):
 
     def edges(self) -> Edges | None:
         """The upright rectangle round all of it; None when nothing is drawn."""
-        return around((*self.contours, *self.bubbles, *self.stems))
+        return enclosing(map(edges, (*self.contours, *self.bubbles, *self.stems)))
 
 
 class _Member(NamedTuple):

@@ -5,7 +5,7 @@ effect: lines, flash, shade and tone, with its grain, are its parts
 compare (compare_units): two states of a unit; regions, coverage, weighing, distance, contrast are its parts
 page (render_unit, record_unit) → rendered; view: what callers get; part: any part of a page, to the pixel
 cache, plate, sheet: what is kept between pages, pictures that are decoded when they are drawn, and their levels
-layers → reach, area, means: finished pages, painted again only where an edit touches them
+layers → area, means: finished pages, painted again only where an edit touches them
 """
 
 from __future__ import annotations

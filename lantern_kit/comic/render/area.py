@@ -1,11 +1,26 @@
-"""Areas of a picture that are painted again: upright, of whole pixels, apart from each other."""
+"""Upright areas of a picture, of whole pixels."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
+
+from lantern_kit.comic.geometry import Edges
 
 Area = tuple[int, int, int, int]
 """Left, top, right, bottom in pixels; right and bottom lie just outside."""
+
+
+def covered(edges: Edges, spare: float = 0.0) -> Area:
+    """The smallest area in which edges lie, with some pixels round them."""
+    left, top, right, bottom = edges
+    return math.floor(left - spare), math.floor(top - spare), math.ceil(right + spare), math.ceil(bottom + spare)
+
+
+def within(area: Area, width: int, height: int) -> Area | None:
+    """What of an area lies in a picture of that size; None when nothing does."""
+    left, top, right, bottom = max(0, area[0]), max(0, area[1]), min(width, area[2]), min(height, area[3])
+    return (left, top, right, bottom) if left < right and top < bottom else None
 
 
 def apart(areas: Iterable[Area]) -> list[Area]:
@@ -42,8 +57,3 @@ def around(areas: Sequence[Area]) -> Area:
     """The smallest area that holds all of them."""
     lefts, tops, rights, bottoms = zip(*areas, strict=True)
     return min(lefts), min(tops), max(rights), max(bottoms)
-
-
-def pixels_in(areas: Iterable[Area]) -> int:
-    """How many pixels areas have that are apart."""
-    return sum((right - left) * (bottom - top) for left, top, right, bottom in areas)

@@ -21,8 +21,8 @@ from lantern_kit.imaging.picture import Picture, Pixels
 from lantern_kit.kernel.errors import BadInput
 
 if TYPE_CHECKING:
+    from lantern_kit.comic.render.area import Area
     from lantern_kit.comic.render.compare import Comparison, Region
-    from lantern_kit.comic.render.coverage import Box
     from lantern_kit.comic.render.rendered import Rendered
     from lantern_kit.comic.render.weighing import Place
 
@@ -189,7 +189,7 @@ def _lay(pixels: Pixels, side: Rendered | None, x: int, y: int, region: Region, 
     return height, width
 
 
-def _number(pixels: Pixels, boxes: Sequence[tuple[str, Box]]) -> None:
+def _number(pixels: Pixels, boxes: Sequence[tuple[str, Area]]) -> None:
     """Draw boxes with numbers at their corners."""
     height, width, _ = pixels.shape
     canvas = _canvas(pixels)
@@ -204,7 +204,7 @@ def _number(pixels: Pixels, boxes: Sequence[tuple[str, Box]]) -> None:
     _tags(pixels, [(text, (left, round(top - size) if top > size else top, 0, 0)) for text, (left, top, _, _) in boxes])
 
 
-def _tags(pixels: Pixels, tags: Sequence[tuple[str, Box]]) -> None:
+def _tags(pixels: Pixels, tags: Sequence[tuple[str, Area]]) -> None:
     canvas, size = _canvas(pixels), _size(pixels)
     height, width, _ = pixels.shape
     for text, (left, top, _, _) in tags:

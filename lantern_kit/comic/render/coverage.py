@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from lantern_kit.comic.model import AnyObject, Balloon, Frame, Image, Lettering, Overlay, Stroke
+from lantern_kit.comic.model import AnyObject, Balloon, Frame, Image, Overlay, Stroke
 from lantern_kit.comic.placement import Affine
+from lantern_kit.comic.render.area import Area, covered, meet, within
 from lantern_kit.comic.render.engine import skia
-from lantern_kit.comic.render.extent import object_bounds
+from lantern_kit.comic.render.extent import SPARE, object_reach
 from lantern_kit.comic.render.ink import fill, path
 from lantern_kit.comic.render.order import Step, paint_order
 from lantern_kit.comic.render.painting import draw_step
 from lantern_kit.comic.render.regions import Mask
-from lantern_kit.comic.render.stage import Stage, placed_quad
+from lantern_kit.comic.render.stage import Stage
 from lantern_kit.imaging.picture import Pixels
 
 LEAST = 16
 """Of 255: an object is seen at a pixel when at least so much of what is seen there is its own."""
-SPARE = 3
-"""Pixels by which an object may be drawn past its bounds."""
-Box = tuple[int, int, int, int]
-"""Left, top, right, bottom in pixels."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +31,7 @@ class Cover:
     item: AnyObject
     depth: int
     """Its place in the order of drawing, from the bottom; of a frame that of its background."""
-    box: Box
+    box: Area
     """The part of the picture that the arrays are about."""
     own: Mask
     """Where it would be seen if nothing lay above it."""
@@ -73,7 +69,7 @@ class Covering:
         self._view = view
         self._size = (height, width)
         self._layers = tuple(_layers(stage))
-        self.boxes: dict[str, Box] = {}
+        self.boxes: dict[str, Area] = {}
         """What each object may cover, in the order of drawing; those outside the picture are left out."""
         for layer in self._layers:
             item = layer.item
@@ -115,7 +111,7 @@ class Covering:
             found[name] = made if name not in found else _joined(found[name], made)
         return {name: found[name] for name in sorted(found, key=lambda name: found[name].depth)}
 
-    def _alpha(self, layer: _Layer, box: Box, known: dict[bool, Pixels] | None) -> Pixels:
+    def _alpha(self, layer: _Layer, box: Area, known: dict[bool, Pixels] | None) -> Pixels:
         if known is not None and layer.upper in known:
             return known[layer.upper]
         made = self._ink(layer.step, box, shape=True)[..., 3]
@@ -123,7 +119,7 @@ class Covering:
             known[layer.upper] = made
         return made
 
-    def _ink(self, step: Step, box: Box, *, shape: bool = False) -> Pixels:
+    def _ink(self, step: Step, box: Area, *, shape: bool = False) -> Pixels:
         """A step by itself on nothing, premultiplied; only its ``shape`` is drawn quicker where that is the same."""
         left, top, right, bottom = box
         pixels = np.zeros((bottom - top, right - left, 4), np.uint8)
@@ -134,11 +130,6 @@ class Covering:
         if not (shape and _outlined(canvas, self.stage, step.item)):
             draw_step(canvas, self.stage, step)
         return pixels
-
-
-def meet(one: Box, other: Box) -> bool:
-    """Whether two boxes have a pixel in common."""
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
 def _joined(upper: Cover, lower: Cover) -> Cover:
@@ -154,11 +145,11 @@ def _outlined(canvas: Any, stage: Stage, item: AnyObject) -> bool:
     picture = stage.picture(item.asset) if isinstance(item, Image | Overlay) else None
     if picture is None or not picture.opaque or not isinstance(item, Image | Overlay):
         return False
-    frame = stage.frame_of(item) if isinstance(item, Image) else None
-    placed = placed_quad(item.placement, stage.bounds(item), picture, boxed=frame is None)
+    placed = stage.placed(item)
     if placed is None:
         return True
-    if frame is not None and isinstance(item, Image) and item.clip:
+    frame = stage.frame_of(item) if isinstance(item, Image) and item.clip else None
+    if frame is not None:
         canvas.clipPath(path(stage.outline(frame)), skia.ClipOp.kIntersect, True)
     corners = [skia.Point(x, y) for x, y in placed[0].quad(*placed[1])]
     canvas.drawPath(skia.Path.Polygon(corners, isClosed=True), fill("#000000", item.opacity))
@@ -187,21 +178,7 @@ def _layers(stage: Stage) -> Iterator[_Layer]:
             yield _Layer(inner, Step(step.band, inner, frame=item))
 
 
-def _box(stage: Stage, layer: _Layer, view: Affine, width: int, height: int) -> Box | None:
+def _box(stage: Stage, layer: _Layer, view: Affine, width: int, height: int) -> Area | None:
     item = layer.item
-    found = object_bounds(stage, layer.step.item if isinstance(item, Balloon) else item)
-    if found is None:
-        return None
-    grow = SPARE + 1.0
-    if isinstance(item, Frame):
-        grow += 4.0 * item.border.width * stage.scale  # a mitred corner reaches out by up to eight half widths
-    elif isinstance(item, Lettering) and item.style.outline is not None:
-        grow += item.style.outline.width * stage.scale
-    (left, top), (right, bottom) = view.map(found.x, found.y), view.map(found.right, found.bottom)
-    box = (
-        max(0, math.floor(left - grow)),
-        max(0, math.floor(top - grow)),
-        min(width, math.ceil(right + grow)),
-        min(height, math.ceil(bottom + grow)),
-    )
-    return box if box[0] < box[2] and box[1] < box[3] else None
+    edges = object_reach(stage, layer.step.item if isinstance(item, Balloon) else item)
+    return None if edges is None else within(covered(view.around(*edges), SPARE + 1), width, height)

@@ -129,7 +129,7 @@ def _lie(stage: Stage, item: AnyObject, *, same: str) -> _Lie:
     if isinstance(item, Frame):
         box = bounds(item.shape)
     elif isinstance(item, Effect):
-        box = item.box or stage.bounds(item)
+        box = stage.filled(item)
     else:
         box = item.box
     turn = item.rotate / 1_000 if isinstance(item, Text) else 0.0

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 
 from lantern_kit.comic.balloons.outline import balloon_outline, group_outline
-from lantern_kit.comic.geometry import Edges, bounds, spanning
+from lantern_kit.comic.geometry import Edges, bounds, enclosing, spanning
 from lantern_kit.comic.model import (
     AnyObject,
     Balloon,
@@ -14,17 +14,22 @@ from lantern_kit.comic.model import (
     Foreground,
     Frame,
     Image,
+    Lettering,
     Narration,
     Overlay,
     Rect,
     Text,
 )
 from lantern_kit.comic.placement import Affine
+from lantern_kit.comic.render.area import covered, within
 from lantern_kit.comic.render.balloon import ink_reach
 from lantern_kit.comic.render.order import Step
 from lantern_kit.comic.render.rendered import Drawn
-from lantern_kit.comic.render.stage import Stage, placed_quad
+from lantern_kit.comic.render.stage import Stage
 from lantern_kit.comic.typeset.setting import set_text
+
+SPARE = 3
+"""Pixels by which an object may be drawn past its reach."""
 
 
 def drawn_objects(stage: Stage, steps: Iterable[Step], view: Affine, width: int, height: int) -> Iterable[Drawn]:
@@ -34,15 +39,9 @@ def drawn_objects(stage: Stage, steps: Iterable[Step], view: Affine, width: int,
             found = object_bounds(stage, item)
             if found is None:
                 continue
-            (left, top), (right, bottom) = view.map(found.x, found.y), view.map(found.right, found.bottom)
-            box = (
-                max(0, math.floor(left)),
-                max(0, math.floor(top)),
-                min(width, math.ceil(right)),
-                min(height, math.ceil(bottom)),
-            )
-            if box[0] < box[2] and box[1] < box[3]:
-                yield Drawn(item.id, item.kind, found, box)
+            seen = within(covered(view.around(found.x, found.y, found.right, found.bottom)), width, height)
+            if seen is not None:
+                yield Drawn(item.id, item.kind, found, seen)
 
 
 def object_bounds(stage: Stage, item: AnyObject) -> Rect | None:
@@ -51,19 +50,13 @@ def object_bounds(stage: Stage, item: AnyObject) -> Rect | None:
         return _rect(bounds(stage.outline(item)), grow=item.border.width / 2)
     if isinstance(item, Effect):
         frame = stage.frame_of(item)
-        box = item.box or stage.bounds(item)
+        box = stage.filled(item)
         return box if frame is None else _overlap(box, bounds(stage.outline(frame)))
     if isinstance(item, Image | Overlay | Foreground):
-        image = stage.image_of(item) if isinstance(item, Foreground) else item
-        frame = stage.frame_of(image) if isinstance(image, Image) else None
-        limits = stage.bounds(image)
-        placed = placed_quad(image.placement, limits, stage.picture(image.asset), boxed=frame is None and item is image)
-        if placed is None:
-            return None
-        found = _rect(placed[0].around(*placed[1]))
-        if frame is not None and isinstance(item, Image) and item.clip and found is not None:
-            return _overlap(found, limits)
-        return found
+        placed = stage.placed(item)
+        found = None if placed is None else _rect(placed[0].around(*placed[1]))
+        frame = stage.frame_of(item) if isinstance(item, Image) and item.clip else None
+        return found if found is None or frame is None else _overlap(found, bounds(stage.outline(frame)))
     words = set_text(item, fonts=stage.fonts).ink
     if isinstance(item, Text):
         outline = item.style.outline.width if item.style.outline is not None else 0
@@ -82,7 +75,26 @@ def _outer(item: Balloon | Narration) -> Rect | None:
     return None if edges is None else _rect(edges, grow=ink_reach(item))
 
 
-def joined_edges(step: Step) -> Edges | None:
+def reach(stage: Stage, step: Step) -> Edges | None:
+    """What a step may cover, in page micrometres: never less than it does. None when nothing is left of it."""
+    found = [object_reach(stage, item) for item in (step.item, *step.above, *step.joined)]
+    return enclosing(edges for edges in (*found, _joined_edges(step)) if edges is not None)
+
+
+def object_reach(stage: Stage, item: AnyObject) -> Edges | None:
+    """What an object may cover, drawn by itself: never less than it does. None when nothing is left of it."""
+    found = object_bounds(stage, item)
+    if found is None:
+        return None
+    grow = 0
+    if isinstance(item, Frame):
+        grow = 4 * item.border.width  # a mitred corner reaches out by up to the miter limit, eight half widths
+    elif isinstance(item, Lettering) and item.style.outline is not None:
+        grow = item.style.outline.width
+    return float(found.x - grow), float(found.y - grow), float(found.right + grow), float(found.bottom + grow)
+
+
+def _joined_edges(step: Step) -> Edges | None:
     """What the one outline of joined balloons covers, its ink included; None where none are joined."""
     group = step.group
     edges = None if group is None else group_outline(group).edges()
@@ -92,7 +104,7 @@ def joined_edges(step: Step) -> Edges | None:
     return edges[0] - ink, edges[1] - ink, edges[2] + ink, edges[3] + ink
 
 
-def _rect(edges: Rect | tuple[float, float, float, float], *, grow: float = 0.0) -> Rect | None:
+def _rect(edges: Rect | Edges, *, grow: float = 0.0) -> Rect | None:
     left, top, right, bottom = (edges.x, edges.y, edges.right, edges.bottom) if isinstance(edges, Rect) else edges
     found = math.floor(left - grow), math.floor(top - grow), math.ceil(right + grow), math.ceil(bottom + grow)
     return spanning(*found) if found[0] < found[2] and found[1] < found[3] else None

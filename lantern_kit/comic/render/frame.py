@@ -11,7 +11,7 @@ from lantern_kit.comic.render.engine import skia
 from lantern_kit.comic.render.ink import fill, path, pen
 from lantern_kit.comic.render.order import Step
 from lantern_kit.comic.render.placed import draw_image
-from lantern_kit.comic.render.stage import Stage, placed_quad
+from lantern_kit.comic.render.stage import Stage
 
 
 def draw_frame(canvas: Any, stage: Stage, step: Step) -> None:
@@ -30,7 +30,7 @@ def draw_frame(canvas: Any, stage: Stage, step: Step) -> None:
             if isinstance(item, Image):
                 draw_image(canvas, stage, item, clipped=True)
             else:
-                draw_effect(canvas, item, item.box or stage.bounds(item), stage.scale, seen=stage.seen)
+                draw_effect(canvas, item, stage.filled(item), stage.scale, seen=stage.seen)
         canvas.restore()
     if frame.border.width:
         canvas.drawPath(path(_bordered(stage, frame, shape)), pen(frame.border, join=skia.Paint.kMiter_Join))
@@ -44,7 +44,7 @@ def draw_lone_effect(canvas: Any, stage: Stage, effect: Effect) -> None:
     canvas.save()
     if frame is not None:
         canvas.clipPath(path(stage.outline(frame)), skia.ClipOp.kIntersect, True)
-    draw_effect(canvas, effect, effect.box or stage.bounds(effect), stage.scale, seen=stage.seen)
+    draw_effect(canvas, effect, stage.filled(effect), stage.scale, seen=stage.seen)
     canvas.restore()
 
 
@@ -56,8 +56,7 @@ def _hidden(stage: Stage, step: Step) -> bool:
     picture = stage.picture(image.asset)
     if picture is None or not picture.opaque or image.opacity < MILLION or image.placement.transform.rotate:
         return False
-    bounds = stage.bounds(image)
-    placed = placed_quad(image.placement, bounds, picture, boxed=False)
+    bounds, placed = stage.bounds(image), stage.placed(image)
     if placed is None:
         return False
     left, top, right, bottom = placed[0].around(*placed[1])

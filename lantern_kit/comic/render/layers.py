@@ -8,7 +8,6 @@ the same value to the last bit.
 
 from __future__ import annotations
 
-import math
 from bisect import bisect_left
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
@@ -18,14 +17,14 @@ from typing import Any
 import numpy as np
 
 from lantern_kit.comic.model import BANDS, Band, Rect
-from lantern_kit.comic.render.area import Area, closed, meet
+from lantern_kit.comic.render.area import Area, closed, covered, meet, within
 from lantern_kit.comic.render.cache import RenderCache
 from lantern_kit.comic.render.engine import skia
+from lantern_kit.comic.render.extent import SPARE, reach
 from lantern_kit.comic.render.ink import colour
 from lantern_kit.comic.render.means import means
 from lantern_kit.comic.render.order import Step
 from lantern_kit.comic.render.painting import draw_step, straight_alpha
-from lantern_kit.comic.render.reach import SPARE, reach
 from lantern_kit.comic.render.stage import Stage
 from lantern_kit.imaging.picture import Pixels
 
@@ -130,11 +129,9 @@ class _Drawing:
         if edges is None:
             return None
         scale, x, y = ground.stage.scale, ground.part.x, ground.part.y
-        left = max(0, math.floor((edges[0] - x) * scale) - SPARE)
-        top = max(0, math.floor((edges[1] - y) * scale) - SPARE)
-        right = min(ground.width, math.ceil((edges[2] - x) * scale) + SPARE)
-        bottom = min(ground.height, math.ceil((edges[3] - y) * scale) + SPARE)
-        return (left, top, right, bottom) if left < right and top < bottom else None
+        left, top, right, bottom = edges
+        pixels = (left - x) * scale, (top - y) * scale, (right - x) * scale, (bottom - y) * scale
+        return within(covered(pixels, SPARE), ground.width, ground.height)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

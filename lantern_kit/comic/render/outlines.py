@@ -26,7 +26,7 @@ from lantern_kit.comic.model import (
 )
 from lantern_kit.comic.render.order import paint_order
 from lantern_kit.comic.render.overlap import corners, overlap, thinned
-from lantern_kit.comic.render.stage import Pictures, Stage, placed_quad
+from lantern_kit.comic.render.stage import Pictures, Stage
 from lantern_kit.comic.typeset.fonts import Fonts, packaged_fonts
 
 MOST = 64
@@ -55,19 +55,16 @@ def _outline(stage: Stage, item: AnyObject, frames: dict[str, tuple[Dot, ...]]) 
         return _balloon(form_of(item), item.tails)
     if isinstance(item, Effect):
         frame = stage.frame_of(item)
-        box = item.box or stage.bounds(item)
+        box = stage.filled(item)
         quad = corners((box.x, box.y, box.right, box.bottom))
         return quad if frame is None else overlap(_frame(stage, frame, frames), quad)
     if isinstance(item, Image | Overlay | Foreground):
-        image = stage.image_of(item) if isinstance(item, Foreground) else item
-        frame = stage.frame_of(image) if isinstance(image, Image) else None
-        boxed = frame is None and item is image
-        placed = placed_quad(image.placement, stage.bounds(image), stage.picture(image.asset), boxed=boxed)
+        placed = stage.placed(item)
         if placed is None:
             return ()
         picture = placed[0].quad(*placed[1])
-        cut = frame is not None and isinstance(item, Image) and item.clip
-        return overlap(_frame(stage, frame, frames), picture) if frame is not None and cut else picture
+        frame = stage.frame_of(item) if isinstance(item, Image) and item.clip else None
+        return picture if frame is None else overlap(_frame(stage, frame, frames), picture)
     return _turned(item.box, item.rotate if isinstance(item, Text) else 0)
 
 

@@ -19,16 +19,17 @@ import numpy as np
 
 from lantern_kit.comic.geometry import Dot, Edges, bleed_rect, outline_points, spanning
 from lantern_kit.comic.model import Chapter, Effect, Frame, Image, Overlay, Rect, Unit
+from lantern_kit.comic.render.area import Area, covered, meet
 from lantern_kit.comic.render.cache import RenderCache
 from lantern_kit.comic.render.engine import skia
+from lantern_kit.comic.render.extent import SPARE, reach
 from lantern_kit.comic.render.ink import colour, is_opaque
 from lantern_kit.comic.render.means import Means, means
 from lantern_kit.comic.render.order import Step, paint_order
 from lantern_kit.comic.render.overlap import corners, overlap
 from lantern_kit.comic.render.page import MOST_PIXELS
 from lantern_kit.comic.render.painting import draw_step, straight_alpha
-from lantern_kit.comic.render.reach import SPARE, reach
-from lantern_kit.comic.render.stage import Pictures, Stage, placed_quad
+from lantern_kit.comic.render.stage import Pictures, Stage
 from lantern_kit.comic.typeset.fonts import Fonts, packaged_fonts
 from lantern_kit.imaging.picture import Pixels
 from lantern_kit.kernel.errors import BadInput
@@ -79,7 +80,7 @@ class PartPainter:
         self._fonts = fonts or packaged_fonts()
         self._cache = cache
         self._stages: dict[float, Stage] = {}
-        self._shown: dict[tuple[float, tuple[int, int, int, int]], Means] = {}
+        self._shown: dict[tuple[float, Area], Means] = {}
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -152,9 +153,9 @@ class PartPainter:
             )
         return whole
 
-    def _seen(self, stage: Stage, origin: tuple[int, int], part: tuple[int, int, int, int]) -> list[_Placed]:
+    def _seen(self, stage: Stage, origin: tuple[int, int], part: Area) -> list[_Placed]:
         """What a part shows, in pixels of a canvas that begins at ``origin``."""
-        return [item for item in self._placed if _meets(self._pixels(stage, item.reach, *origin), part, SPARE)]
+        return [item for item in self._placed if meet(covered(self._pixels(stage, item.reach, *origin), SPARE), part)]
 
     def _stage(self, factor: float) -> Stage:
         found = self._stages.get(factor)
@@ -190,9 +191,7 @@ class PartPainter:
             (bottom - self.area.y) * stage.scale - y,
         )
 
-    def _clip(
-        self, stage: Stage, seen: Sequence[_Placed], part: tuple[int, int, int, int], canvas: tuple[int, int, int, int]
-    ) -> Any:
+    def _clip(self, stage: Stage, seen: Sequence[_Placed], part: Area, canvas: Area) -> Any:
         x, y, across, down = canvas
         frame = corners((0.0, 0.0, float(across), float(down)))
         anchors = {(0, 0), (across - 1, down - 1)}
@@ -209,7 +208,7 @@ class PartPainter:
         return clip
 
 
-def _window(whole: tuple[int, int], left: int, top: int, width: int, height: int) -> tuple[int, int, int, int]:
+def _window(whole: tuple[int, int], left: int, top: int, width: int, height: int) -> Area:
     """The canvas of a part: the whole, or of one that is too large a window that depends on the part's place alone."""
     if whole[0] * whole[1] <= MOST_PIXELS:
         return 0, 0, *whole
@@ -219,15 +218,6 @@ def _window(whole: tuple[int, int], left: int, top: int, width: int, height: int
         y,
         min(whole[0], max(x + WINDOW, left + width)) - x,
         min(whole[1], max(y + WINDOW, top + height)) - y,
-    )
-
-
-def _meets(one: Edges, other: tuple[int, int, int, int], spare: int) -> bool:
-    return (
-        one[0] - spare < other[2]
-        and other[0] < one[2] + spare
-        and one[1] - spare < other[3]
-        and other[1] < one[3] + spare
     )
 
 
@@ -266,9 +256,9 @@ def _cuts(stage: Stage, step: Step) -> Iterator[Sequence[Dot]]:
 def _own_cut(stage: Stage, item: Any) -> Sequence[Dot] | None:
     """What cuts an object off by itself: an effect's box, the box of a picture that is not there."""
     if isinstance(item, Effect):
-        box = item.box or stage.bounds(item)
+        box = stage.filled(item)
         return corners((box.x, box.y, box.right, box.bottom))
     if not isinstance(item, Image | Overlay) or stage.picture(item.asset) is not None:
         return None
-    placed = placed_quad(item.placement, stage.bounds(item), None, boxed=True)
+    placed = stage.placed(item)
     return None if placed is None else placed[0].quad(*placed[1])

@@ -44,7 +44,7 @@ def draw_foreground(canvas: Any, stage: Stage, foreground: Foreground) -> None:
     if picture is not None:
         _draw(canvas, stage, foreground.id, foreground.asset, image.placement, bounds, image.opacity, boxed=False)
         return
-    placed = placed_quad(image.placement, bounds, stage.picture(image.asset), boxed=False)
+    placed = stage.placed(foreground)
     if placed is not None:
         # Only an outline stands in, so that the image it belongs to stays visible.
         outline = skia.Path.Rect(skia.Rect.MakeLTRB(*placed[1]))

@@ -74,6 +74,16 @@ class Stage:
             return bleed_rect(self.unit, self.chapter.paper)
         return bounds(self.outline(frame))
 
+    def filled(self, effect: Effect) -> Rect:
+        """What an effect fills, as far as its frame does not cut it."""
+        return effect.box or self.bounds(effect)
+
+    def placed(self, item: Image | Overlay | Foreground) -> tuple[Affine, Window] | None:
+        """How a picture lies (see ``placed_quad``), a foreground as its image does; None when nothing is left of it."""
+        image = self.image_of(item) if isinstance(item, Foreground) else item
+        free = isinstance(item, Overlay) or (isinstance(item, Image) and self.frame_of(item) is None)
+        return placed_quad(image.placement, self.bounds(image), self.picture(image.asset), boxed=free)
+
     def image_of(self, foreground: Foreground) -> Image:
         """The image a foreground is bound to. Raises NotFound when it is not there."""
         image = self.unit.index.get(foreground.parent)
@@ -85,7 +95,7 @@ class Stage:
         return image
 
 
-def seen_window(placement: Placement, bounds: Rect, width: int, height: int, *, boxed: bool) -> Window | None:
+def _seen_window(placement: Placement, bounds: Rect, width: int, height: int, *, boxed: bool) -> Window | None:
     """The part of a picture that is drawn, in its pixels: its crop, and inside its box when that is what cuts it off.
 
     Args:
@@ -114,7 +124,7 @@ def placed_quad(
     if picture is None:
         box = box_of(placement, bounds)
         return own_transform(placement, bounds), (box.x, box.y, box.right, box.bottom)
-    window = seen_window(placement, bounds, picture.width, picture.height, boxed=boxed)
+    window = _seen_window(placement, bounds, picture.width, picture.height, boxed=boxed)
     if window is None:
         return None
     return placement_matrix(placement, bounds, picture.width, picture.height), window

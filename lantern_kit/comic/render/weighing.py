@@ -11,7 +11,8 @@ import numpy as np
 from lantern_kit.comic.change import Change
 from lantern_kit.comic.contract import is_order, turns
 from lantern_kit.comic.model import Balloon, Effect, Foreground, Image, Lettering, Narration
-from lantern_kit.comic.render.coverage import Box, Cover, Covering, meet
+from lantern_kit.comic.render.area import Area, around, meet
+from lantern_kit.comic.render.coverage import Cover, Covering
 from lantern_kit.comic.render.distance import ObjectDistance, Unseen, shift_between
 from lantern_kit.comic.render.regions import Mask, Weights
 from lantern_kit.comic.render.stage import Stage
@@ -21,7 +22,7 @@ from lantern_kit.imaging.picture import Pixels
 SHARE = 0.02
 """Of an object's changed pixels that another has to lie over before it is named."""
 
-Place = tuple[Box, Mask]
+Place = tuple[Area, Mask]
 """A part of the picture, and which of its pixels."""
 
 
@@ -91,7 +92,7 @@ def _is_lettered(covers: Sequence[Mapping[str, Cover]], name: str) -> bool:
 
 
 def _lettered(one: Cover, other: Cover) -> tuple[Place, str]:
-    box = _around([one.box, other.box])
+    box = around([one.box, other.box])
     ground = other.item.fill if isinstance(other.item, Balloon | Narration) else None
     seen = _laid(one, box, lambda cover: cover.seen) & _laid(other, box, lambda cover: cover.seen)
     return (box, seen), ground or "#ffffff"
@@ -151,7 +152,7 @@ class _Weigher:
         told = self._told(name, rows)
         if one is None and other is None:
             return (replace(told, unseen=Unseen.OUTSIDE), None) if rows else None
-        box = _around([cover.box for cover in (one, other) if cover is not None])
+        box = around([cover.box for cover in (one, other) if cover is not None])
         part = np.s_[box[1] : box[3], box[0] : box[2]]
         bystander = not rows  # the softened edge of one is rather its neighbour's
         was, now = (_laid(cover, box, lambda cover: cover.solid if bystander else cover.seen) for cover in (one, other))
@@ -207,7 +208,7 @@ class _Weigher:
                 over |= dict.fromkeys(_over(side, covers[name]))
         return {"unseen": Unseen.HIDDEN, "area": area, "covered_by": tuple(over)}
 
-    def _found(self, name: str, box: Box, where: Mask, covers: Mapping[str, Cover]) -> tuple[str, ...]:
+    def _found(self, name: str, box: Area, where: Mask, covers: Mapping[str, Cover]) -> tuple[str, ...]:
         """What is seen there on one side, and lies above the object if that is there too."""
         least = max(1.0, SHARE * np.count_nonzero(where))
         floor = covers[name].depth if name in covers else -1
@@ -220,7 +221,7 @@ class _Weigher:
             and shared(cover.box, cover.solid, box, where) >= least
         )
 
-    def _mixed(self, name: str, box: Box, where: Mask) -> tuple[str, ...]:
+    def _mixed(self, name: str, box: Area, where: Mask) -> tuple[str, ...]:
         """What is drawn differently there."""
         least = max(1.0, SHARE * np.count_nonzero(where))
         return tuple(
@@ -251,16 +252,11 @@ def _over(side: Covering, hidden: Cover) -> list[str]:
     ]
 
 
-def _around(boxes: list[Box]) -> Box:
-    left, top, right, bottom = zip(*boxes, strict=True)
-    return min(left), min(top), max(right), max(bottom)
-
-
 def _own(cover: Cover) -> Mask:
     return cover.own
 
 
-def _laid(cover: Cover | None, box: Box, mask: Callable[[Cover], Mask]) -> Mask:
+def _laid(cover: Cover | None, box: Area, mask: Callable[[Cover], Mask]) -> Mask:
     """One of an object's masks, in a part of the picture that holds all of it."""
     found = np.zeros((box[3] - box[1], box[2] - box[0]), np.bool_)
     if cover is not None:
@@ -269,7 +265,7 @@ def _laid(cover: Cover | None, box: Box, mask: Callable[[Cover], Mask]) -> Mask:
     return found
 
 
-def shared(one: Box, mask: Mask | None, other: Box, where: Mask) -> int:
+def shared(one: Area, mask: Mask | None, other: Area, where: Mask) -> int:
     """How many pixels two masks, each of a part of the picture, have in common; None is all of its part."""
     if not meet(one, other):
         return 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lantern_kit.comic.geometry import Edges
+from lantern_kit.comic.geometry import Edges, enclosing
 from lantern_kit.comic.typeset.bidi import visual_order
 from lantern_kit.comic.typeset.block import Row, Side
 from lantern_kit.comic.typeset.fitting import Fitting
@@ -49,7 +49,7 @@ def place(search: Fitting, rows: list[Row], size: float, *, overflow: bool) -> L
         overflow=overflow and bool(inks),
         missing=words.missing,
         unknown_font=words.unknown,
-        extent=_around(inks),
+        extent=enclosing(inks),
     )
 
 
@@ -153,14 +153,3 @@ class _Setter:
         if self.columns:
             return -self.axis - under, begin, -self.axis + over, end
         return begin, self.axis - over, end, self.axis + under
-
-
-def _around(inks: Sequence[Edges]) -> Edges | None:
-    if not inks:
-        return None
-    return (
-        min(ink[0] for ink in inks),
-        min(ink[1] for ink in inks),
-        max(ink[2] for ink in inks),
-        max(ink[3] for ink in inks),
-    )
