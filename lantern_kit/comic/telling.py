@@ -252,6 +252,8 @@ class Teller:
                 yield say(row.property, before=self._line(before), after=self._line(after))
             case "bleed":
                 yield say("bleed", after=self._values(after)) if after else say("bleed.none")
+            case "keep":
+                yield say("keep", after=self.speech.value(after)) if after else say("keep.none")
             case "background" | "fill":
                 yield say(row.property, before=before or say("none"), after=after or say("none"))
             case "padding":

@@ -199,6 +199,7 @@ def _arguments(op: str, book: Book, home: Unit | None, rng: random.Random) -> di
 
     bleed = rng.sample(("top", "right", "bottom", "left"), rng.randint(0, 3))
     facts = {"border": maybe(stroke()), "background": maybe(rng.choice((None, colour()))), "bleed": maybe(bleed)}
+    facts["keep"] = maybe(rng.choice((None, "ratio", "size")), 0.2)
     asset = rng.choice((CAT, CAT, MOON, CUT, "as_000none0"))
     effect = {
         "effect": rng.choice(("focus", "speed", "tone", "tone", "gradient", "flash", "vignette")),
@@ -239,7 +240,13 @@ def _arguments(op: str, book: Book, home: Unit | None, rng: random.Random) -> di
         "spread.join": {"with": unit, "gutter": maybe(5.0)},
         "frame.add": {**outline(), **facts, "name": maybe("top"), "after": maybe(rng.choice(readable or [unit]), 0.3)},
         "frame.cut": {"line": [xy(), xy()], "gutter": maybe(rng.uniform(0, 6))},
-        "frame.reshape": outline(),
+        "frame.reshape": {**outline(), "snap": maybe(True, 0.2)},
+        "frame.edge": {
+            **rng.choice(({"side": rng.choice(("left", "top", "right", "bottom"))}, {"index": rng.randint(1, 4)})),
+            **rng.choice(({"by": rng.uniform(-9, 9)}, {"to": rng.uniform(-3, 150)})),
+            "line": maybe(True, 0.3),
+            "snap": maybe(True, 0.3),
+        },
         "frame.set": {**facts, "name": maybe("n")},
         "object.order": rng.choice(
             (

@@ -28,6 +28,7 @@ from lantern_kit.comic.model import (
     Foreground,
     Frame,
     Image,
+    Keep,
     Narration,
     Node,
     Overlay,
@@ -125,7 +126,8 @@ def random_object(rng: random.Random, ids: Ids, kind: str, parent: str, *, on_un
     match kind:
         case "frame":
             bleed = tuple(sorted(rng.sample(list(Edge), rng.randint(0, 2))))
-            return Frame(id=ids.new("fr"), shape=random_shape(rng), bleed=bleed, **same)
+            keep = rng.choice((None, None, *Keep))
+            return Frame(id=ids.new("fr"), shape=random_shape(rng), bleed=bleed, keep=keep, **same)
         case "image":
             placement = random_placement(rng, boxed=on_unit or rng.random() < 0.3)
             return Image(id=ids.new("im"), asset=asset, placement=placement, **same)

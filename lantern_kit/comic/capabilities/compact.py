@@ -163,6 +163,8 @@ def _frame(item: Frame) -> list[str]:
         words.append(f"background {item.background or 'none'}")
     if item.bleed:
         words.append("bleed " + ",".join(edge.value for edge in item.bleed))
+    if item.keep is not None:
+        words.append(f"keep {item.keep.value}")
     return words
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import Field, Strict
+from pydantic import Field, Strict, model_validator
 
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.edit.args import (
@@ -12,11 +12,14 @@ from lantern_kit.comic.edit.args import (
     Args,
     BandArg,
     ColourArg,
+    Flag,
+    Mm,
     Name,
     Nothing,
     OutlineArgs,
     Ref,
     StrokeArgs,
+    Whole,
     cleared,
     to_colour,
     to_point,
@@ -27,14 +30,22 @@ from lantern_kit.comic.edit.objects import removed
 from lantern_kit.comic.edit.outcome import EditContext, Outcome, Target
 from lantern_kit.comic.edit.registry import OPERATIONS
 from lantern_kit.comic.edit.tree import add, box_of, reading_group, swap
-from lantern_kit.comic.geometry import distance, edges_reached
+from lantern_kit.comic.geometry import distance, edges_reached, spanning, stretched
 from lantern_kit.comic.knife import cut
+from lantern_kit.comic.layout.edges import sharing, side_named
+from lantern_kit.comic.layout.keeping import hold
+from lantern_kit.comic.layout.moving import moved
+from lantern_kit.comic.layout.snap import snapped, snapped_shape, told
 from lantern_kit.comic.measure import micrometres
-from lantern_kit.comic.model import Edge, Frame, Node, Shape, Unit
+from lantern_kit.comic.model import Edge, Frame, Keep, Node, Shape, Unit
 from lantern_kit.kernel.errors import BadInput
 
 Bleed = Annotated[list[Edge], Field(max_length=4, description="paper edges past which it runs out to the bleed")]
 Background = Annotated[ColourArg | None, Field(description="#rrggbb[aa]; null: none")]
+KeepArg = Annotated[
+    Keep | None, Field(description="what stays as it is when edges move and pages are laid out; null: nothing")
+]
+Snap = Annotated[Flag, Field(description="to paper lines, neighbours' edges and gutters within 1.5 mm")]
 
 
 class FrameAdd(OutlineArgs):
@@ -43,6 +54,7 @@ class FrameAdd(OutlineArgs):
     border: StrokeArgs | None = None
     background: Background = "#ffffff"
     bleed: Bleed | None = None
+    keep: KeepArg = None
     name: Name | None = None
     band: BandArg | None = None
     after: Ref | None = Field(None, description="what it is read after; absent: last")
@@ -58,6 +70,29 @@ class FrameCut(Args):
 class FrameReshape(OutlineArgs):
     """A frame's new outline."""
 
+    snap: Snap = False
+
+
+class FrameEdge(Args):
+    """Which edge goes where."""
+
+    side: Edge | None = Field(None, description="the frame's edge; a slanted one counts by what it is nearest to")
+    index: Annotated[Whole, Field(ge=1, le=400)] | None = Field(
+        None, description="of a polygon, instead: the edge from corner 1, 2 … on"
+    )
+    to: Mm | None = Field(None, description="mm: x of an upright edge, y of a level one; of a slanted one its middle's")
+    by: Mm | None = Field(None, description="mm to the right, or down")
+    line: Flag = Field(False, description="also the edges in line with it, as of a row's other frames")
+    snap: Snap = False
+
+    @model_validator(mode="after")
+    def _one(self) -> FrameEdge:
+        if (self.side is None) is (self.index is None):
+            raise ValueError("give exactly one of side, index")
+        if (self.to is None) is (self.by is None):
+            raise ValueError("give exactly one of to, by")
+        return self
+
 
 class FrameSet(Args):
     """How a frame looks; keys left out keep their value."""
@@ -65,6 +100,7 @@ class FrameSet(Args):
     border: StrokeArgs | None = None
     background: Background = None
     bleed: Bleed | None = None
+    keep: KeepArg = None
     name: Name | None = None
     band: BandArg | None = None
 
@@ -82,6 +118,7 @@ def frame_add(book: Book, target: Target, args: FrameAdd, ctx: EditContext) -> O
         border=to_stroke(args.border or StrokeArgs(), usual(Frame, "border")),
         background=None if args.background is None else to_colour(args.background),
         bleed=_edges(args.bleed or []),
+        keep=args.keep,
     )
     return Outcome(book.replace(add(unit, [frame], after=args.after)), {"": frame.id})
 
@@ -92,6 +129,7 @@ def frame_cut(book: Book, target: Target, args: FrameCut, ctx: EditContext) -> O
     unit, frame = target.sheet(), target.expect(Frame)
     line = (to_point(args.line[0]), to_point(args.line[1]))
     one, two = cut(frame.shape, line, micrometres(args.gutter), book.chapter.direction)
+    hold(frame, one)
     first = frame.model_copy(update={"shape": one, "bleed": _still(frame, one, unit)})
     second = frame.model_copy(
         update={"id": ctx.ids.new("fr"), "name": "", "shape": two, "bleed": _still(frame, two, unit)}
@@ -127,12 +165,42 @@ def _nearer(item: Node, part: Shape, other: Shape) -> bool:
 @OPERATIONS.operation("frame.reshape", target=("frame",), args=FrameReshape)
 def frame_reshape(book: Book, target: Target, args: FrameReshape, ctx: EditContext) -> Outcome:
     """Give a frame another outline. Pictures fitted to it follow; lettering and boxed pictures stay where they are."""
-    return _swapped(book, target, {"shape": args.shape()})
+    frame, shape, notes = target.expect(Frame), args.shape(), list[str]()
+    if args.snap:
+        edges, notes = snapped_shape(shape, target.sheet(), book.chapter.paper, frame.id)
+        shape = stretched(shape, spanning(*edges))
+    hold(frame, shape)
+    changed = (
+        target.sheet() if shape == frame.shape else swap(target.sheet(), frame.model_copy(update={"shape": shape}))
+    )
+    return Outcome(book.replace(changed), notes=tuple(notes))
+
+
+@OPERATIONS.operation("frame.edge", target=("frame",), args=FrameEdge)
+def frame_edge(book: Book, target: Target, args: FrameEdge, ctx: EditContext) -> Outcome:
+    """Move one straight edge of a frame with every frame that shares it: gutters stay as wide as they are."""
+    unit, frame = target.sheet(), target.expect(Frame)
+    side = side_named(frame, args.side, args.index)
+    sides = sharing(unit, side, line=args.line)
+    names = list(dict.fromkeys(item.frame for item in sides))
+    goal = side.middle + micrometres(args.by) if args.by is not None else micrometres(args.to or 0.0)
+    notes = []
+    if args.snap:
+        line = snapped(goal, unit, book.chapter.paper, side.edge, names)
+        if line is not None and line.at != goal:
+            notes.append(told(side.edge, goal, line))
+            goal = line.at
+    by = goal - side.middle
+    shapes = moved(unit, sides, (by, 0) if side.upright else (0, by)) if by else {}
+    if shapes and len(names) > 1:
+        notes.append(f"moved along, on the other side of a gutter: {', '.join(names[1:])}")
+    new = (unit.index[name].model_copy(update={"shape": shape}) for name, shape in shapes.items())
+    return Outcome(book.replace(swap(unit, *new)), notes=tuple(notes))
 
 
 @OPERATIONS.operation("frame.set", target=("frame",), args=FrameSet)
 def frame_set(book: Book, target: Target, args: FrameSet, ctx: EditContext) -> Outcome:
-    """Change a frame's border, background, bleed edges, name or band."""
+    """Change a frame's border, background, bleed edges, name, band or what it keeps."""
     frame = target.expect(Frame)
     update: dict[str, Any] = {}
     if args.border is not None:
@@ -143,6 +211,8 @@ def frame_set(book: Book, target: Target, args: FrameSet, ctx: EditContext) -> O
         update["background"] = None
     if args.bleed is not None:
         update["bleed"] = _edges(args.bleed)
+    if args.keep is not None or cleared(args, "keep"):
+        update["keep"] = args.keep
     if args.name is not None:
         update["name"] = args.name
     if args.band is not None:

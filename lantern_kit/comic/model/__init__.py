@@ -6,7 +6,7 @@ one flat tuple whose order is the drawing order inside a band; ``parent`` ties a
 """
 
 from lantern_kit.comic.model.effect import Effect, EffectType, Screen
-from lantern_kit.comic.model.frame import Frame
+from lantern_kit.comic.model.frame import Frame, Keep
 from lantern_kit.comic.model.lettering import (
     MOST_WORDS,
     Balloon,
@@ -77,6 +77,7 @@ __all__ = [
     "Frame",
     "Id",
     "Image",
+    "Keep",
     "Length",
     "Lettering",
     "Narration",

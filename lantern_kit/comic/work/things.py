@@ -256,6 +256,7 @@ class EditUnit(_Holder):
         border: Fields = None,
         background: Colour = None,
         bleed: Sequence[Literal["top", "right", "bottom", "left"]] | None = None,
+        keep: Literal["ratio", "size"] | None = None,
         name: str | None = None,
         band: Layer = None,
         after: ThingOrId = None,
@@ -268,6 +269,7 @@ class EditUnit(_Holder):
             curve: a closed Bézier outline: ``start``, and ``segments`` of control, control, end.
             border: the line round it, such as ``{"width": 0.5}``.
             bleed: paper edges past which it runs out to the bleed.
+            keep: what of it stays as it is when edges move and pages are laid out anew.
             after: what it is read after; last by default.
         """
         return EditFrame(self._edit, self._run("frame.add", locals())[""])
@@ -319,9 +321,45 @@ class EditFrame(_Holder):
         self._run("frame.set", locals())
         return self
 
-    def reshape(self, *, rect: Box | None = None, polygon: Sequence[Xy] | None = None, curve: Fields = None) -> Self:
-        """Give it another outline: exactly one of ``rect``, ``polygon`` and ``curve``, as in ``add_frame``."""
+    def keep(self, what: Literal["ratio", "size"] | None) -> Self:
+        """Say what of it stays as it is when edges move and pages are laid out anew; None: nothing."""
+        self.run("frame.set", keep=what)
+        return self
+
+    def reshape(
+        self,
+        *,
+        rect: Box | None = None,
+        polygon: Sequence[Xy] | None = None,
+        curve: Fields = None,
+        snap: bool | None = None,
+    ) -> Self:
+        """Give it another outline: exactly one of ``rect``, ``polygon`` and ``curve``, as in ``add_frame``.
+
+        With ``snap`` its sides go to paper lines, neighbours' edges and gutters within 1.5 mm.
+        """
         self._run("frame.reshape", locals())
+        return self
+
+    def edge(
+        self,
+        side: Literal["left", "right", "top", "bottom"] | None = None,
+        *,
+        index: int | None = None,
+        to: float | None = None,
+        by: float | None = None,
+        line: bool | None = None,
+        snap: bool | None = None,
+    ) -> Self:
+        """Move one straight edge with every frame that shares it; gutters stay as wide as they are.
+
+        Args:
+            side: which edge; or ``index``, of a polygon the edge that starts at that corner, from 1.
+            to: x or y in millimetres; or ``by``, to the right or down.
+            line: also the edges in line with it.
+            snap: to paper lines, neighbours' edges and gutters within 1.5 mm.
+        """
+        self._run("frame.edge", locals())
         return self
 
 

@@ -35,6 +35,7 @@ _TABLE: dict[str, tuple[str, str]] = {
     "resolution": ("Resolution here", "实际分辨率"),
     "border": ("Border", "边框"),
     "bleed": ("Bleeds at", "出血边"),
+    "keep": ("Keeps its", "锁定"),
     "opacity": ("Opacity", "不透明度"),
     "finding": ("Finding ({severity})", "检查（{severity}）"),
     "lock": ("Lock", "锁定"),

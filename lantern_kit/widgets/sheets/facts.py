@@ -200,6 +200,8 @@ def _frame(item: Frame, speech: Speech, language: Language) -> Iterator[Row]:
     yield say("border", language), line if border.width else say("none", language)
     if item.bleed:
         yield say("bleed", language), speech.join([speech.value(edge.value) for edge in item.bleed])
+    if item.keep is not None:
+        yield say("keep", language), speech.value(item.keep.value)
 
 
 def _latest(latest: Latest, language: Language) -> str:
