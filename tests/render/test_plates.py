@@ -117,8 +117,8 @@ def test_a_picture_that_is_drawn_at_its_own_size_is_held_once() -> None:
     make = Maker()
     frame = make.frame(5, 5, 60, 40)
     render_unit(page(frame, make.image(frame.id, "as_four0")), CHAPTER, shelf(cache), scale=20, cache=cache)
-    held = [key for key in cache._items if isinstance(key, tuple) and key[0] in ("picture", "sheet")]
-    assert held == [("sheet", "as_four0", 1)]
+    held = [key for key in cache._items if isinstance(key, tuple) and key[0] in ("picture", "level")]
+    assert held == [("level", "as_four0", 1)]
 
 
 def test_what_is_dropped_takes_no_room() -> None:

@@ -1,11 +1,12 @@
 """The renderer: one unit of a comic to pixels, on skia.
 
-order → painting → frame, placed (pictures), effect, balloon, lettering: what is drawn, and how
-effect: lines, flash, shade and tone, with its grain, are its parts
-compare (compare_units): two states of a unit; regions, coverage, weighing, distance, contrast are its parts
+stage, order → painting → frame, placed (pictures), effect, balloon, lettering: what is drawn, and how
+effect: lines, flash, shade and tone, with its grain, are its parts · ink, engine: pens and paths, and the library
+extent, outlines, with overlap: what objects cover, and their corners · pins: places that are pointed at
+compare (compare_units): two states of a unit; regions, coverage, weighing, distance, difference are its parts
 page (render_unit, record_unit) → rendered; view: what callers get; part: any part of a page, to the pixel
-cache, plate, sheet: what is kept between pages, pictures that are decoded when they are drawn, and their levels
-layers → area, means: finished pages, painted again only where an edit touches them
+cache, plate, picture, level: what is kept between pages, pictures decoded when they are drawn, and their levels
+proxy: pictures drawn by name, for drawings that are kept · layers → area, key: pages painted again only where edited
 """
 
 from __future__ import annotations

@@ -23,6 +23,7 @@ from lantern_kit.comic.geometry import bleed_rect, bounds, spanning, trim
 from lantern_kit.comic.model import Chapter, Direction, Frame, Rect, Unit
 from lantern_kit.comic.render.cache import RenderCache
 from lantern_kit.comic.render.coverage import Covering
+from lantern_kit.comic.render.difference import difference_picture, regions_beside
 from lantern_kit.comic.render.distance import ObjectDistance
 from lantern_kit.comic.render.page import render_unit
 from lantern_kit.comic.render.regions import Mask, Patch, Weights, patches
@@ -137,15 +138,11 @@ class Comparison:
 
     def picture(self, *, numbered: bool = True) -> Picture:
         """What changed, in colour on a faded page: gone is orange and striped, come is blue, altered is yellow."""
-        from lantern_kit.comic.render.contrast import contrast
-
-        return contrast(self, numbered=numbered)
+        return difference_picture(self, numbered=numbered)
 
     def beside(self, regions: Iterable[Region] | None = None, *, edge: int = 1_024) -> Picture:
         """Regions before and after beside each other, drawn anew as large as they fit; the strongest when not named."""
-        from lantern_kit.comic.render.contrast import beside
-
-        return beside(self, regions, edge=edge)
+        return regions_beside(self, regions, edge=edge)
 
 
 def compare_units(

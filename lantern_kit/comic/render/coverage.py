@@ -11,7 +11,7 @@ import numpy as np
 from lantern_kit.comic.model import AnyObject, Balloon, Frame, Image, Overlay, Stroke
 from lantern_kit.comic.placement import Affine
 from lantern_kit.comic.render.area import Area, covered, meet, within
-from lantern_kit.comic.render.engine import skia
+from lantern_kit.comic.render.engine import canvas_on, skia
 from lantern_kit.comic.render.extent import SPARE, object_reach
 from lantern_kit.comic.render.ink import fill, path
 from lantern_kit.comic.render.order import Step, paint_order
@@ -123,8 +123,7 @@ class Covering:
         """A step by itself on nothing, premultiplied; only its ``shape`` is drawn quicker where that is the same."""
         left, top, right, bottom = box
         pixels = np.zeros((bottom - top, right - left, 4), np.uint8)
-        info = skia.ImageInfo.Make(right - left, bottom - top, skia.kRGBA_8888_ColorType, skia.kPremul_AlphaType)
-        canvas = skia.Surface.MakeRasterDirect(info, pixels).getCanvas()
+        canvas = canvas_on(pixels)
         canvas.translate(self._view.e - left, self._view.f - top)
         canvas.scale(self._view.a, self._view.d)
         if not (shape and _outlined(canvas, self.stage, step.item)):

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
+from lantern_kit.comic.change import Kind
 from lantern_kit.comic.geometry import bounds
 from lantern_kit.comic.model import MILLION, AnyObject, Effect, Foreground, Frame, Image, Overlay, Text
 from lantern_kit.comic.placement import box_of, own_transform, placement_matrix
@@ -45,7 +46,7 @@ class ObjectDistance:
 
     id: str
     kind: str
-    change: str
+    change: Kind | Literal[""]
     """``added``, ``removed`` or ``changed`` in the document; empty when the object itself did not change."""
     properties: tuple[str, ...]
     """Those that changed in the document."""

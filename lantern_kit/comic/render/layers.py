@@ -12,17 +12,16 @@ from bisect import bisect_left
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
 from lantern_kit.comic.model import BANDS, Band, Rect
 from lantern_kit.comic.render.area import Area, closed, covered, meet, within
 from lantern_kit.comic.render.cache import RenderCache
-from lantern_kit.comic.render.engine import skia
+from lantern_kit.comic.render.engine import canvas_on
 from lantern_kit.comic.render.extent import SPARE, reach
 from lantern_kit.comic.render.ink import colour
-from lantern_kit.comic.render.means import means
+from lantern_kit.comic.render.key import step_key
 from lantern_kit.comic.render.order import Step
 from lantern_kit.comic.render.painting import draw_step, straight_alpha
 from lantern_kit.comic.render.stage import Stage
@@ -87,19 +86,19 @@ class _Ground:
     def paper(self) -> Pixels:
         """A premultiplied pixel of the paper."""
         pixel = np.zeros((1, 1, 4), np.uint8)
-        _canvas(pixel).clear(colour(self.stage.unit.background))
+        canvas_on(pixel).clear(colour(self.stage.unit.background))
         found: Pixels = pixel[0, 0]
         return found
 
     def bare(self) -> Pixels:
         """Premultiplied pixels of the paper alone."""
         pixels = np.zeros((self.height, self.width, 4), np.uint8)
-        _canvas(pixels).clear(colour(self.stage.unit.background))
+        canvas_on(pixels).clear(colour(self.stage.unit.background))
         return pixels
 
     def draw(self, pixels: Pixels, drawings: Sequence[_Drawing], areas: Sequence[Area] | None = None) -> None:
         """Draw what is seen; with ``areas``, what is seen of it there."""
-        canvas = _canvas(pixels)
+        canvas = canvas_on(pixels)
         canvas.scale(self.stage.scale, self.stage.scale)
         canvas.translate(-self.part.x, -self.part.y)
         for drawing in drawings:
@@ -114,7 +113,7 @@ class _Drawing:
     def __init__(self, ground: _Ground, step: Step) -> None:
         self._ground = ground
         self.step = step
-        self.means = means(ground.stage, step)
+        self.key = step_key(ground.stage, step)
 
     @property
     def id(self) -> str:
@@ -205,7 +204,7 @@ def _areas(drawings: Sequence[_Drawing]) -> list[Area]:
 def _changed(before: Sequence[_Drawing], after: Sequence[_Drawing]) -> list[Area]:
     """The areas of what came, went, changed or moved past others in the order of drawing."""
     places = {drawing.id: place for place, drawing in enumerate(before)}
-    same = [drawing for drawing in after if drawing.id in places and before[places[drawing.id]].means == drawing.means]
+    same = [drawing for drawing in after if drawing.id in places and before[places[drawing.id]].key == drawing.key]
     stayed = {same[place].id for place in _rising([places[drawing.id] for drawing in same])}
     return _areas([drawing for drawing in (*before, *after) if drawing.id not in stayed])
 
@@ -226,9 +225,3 @@ def _rising(numbers: Sequence[int]) -> list[int]:
         found.append(at)
         at = way[at]
     return found
-
-
-def _canvas(pixels: Pixels) -> Any:
-    height, width, _ = pixels.shape
-    info = skia.ImageInfo.Make(width, height, skia.kRGBA_8888_ColorType, skia.kPremul_AlphaType)
-    return skia.Surface.MakeRasterDirect(info, pixels).getCanvas()

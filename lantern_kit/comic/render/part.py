@@ -21,10 +21,10 @@ from lantern_kit.comic.geometry import Dot, Edges, bleed_rect, outline_points, s
 from lantern_kit.comic.model import Chapter, Effect, Frame, Image, Overlay, Rect, Unit
 from lantern_kit.comic.render.area import Area, covered, meet
 from lantern_kit.comic.render.cache import RenderCache
-from lantern_kit.comic.render.engine import skia
+from lantern_kit.comic.render.engine import canvas_on, skia
 from lantern_kit.comic.render.extent import SPARE, reach
 from lantern_kit.comic.render.ink import colour, is_opaque
-from lantern_kit.comic.render.means import Means, means
+from lantern_kit.comic.render.key import Key, step_key
 from lantern_kit.comic.render.order import Step, paint_order
 from lantern_kit.comic.render.overlap import corners, overlap
 from lantern_kit.comic.render.page import MOST_PIXELS
@@ -80,7 +80,7 @@ class PartPainter:
         self._fonts = fonts or packaged_fonts()
         self._cache = cache
         self._stages: dict[float, Stage] = {}
-        self._shown: dict[tuple[float, Area], Means] = {}
+        self._shown: dict[tuple[float, Area], Key] = {}
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -106,8 +106,7 @@ class PartPainter:
         stage = self._stage(scale / 1_000)
         x, y, across, down = _window(whole, left, top, width, height)
         canvas_pixels = np.zeros((down, across, 4), np.uint8)  # the system gives it piece by piece, as it is touched
-        info = skia.ImageInfo.Make(across, down, skia.kRGBA_8888_ColorType, skia.kPremul_AlphaType)
-        canvas = skia.Surface.MakeRasterDirect(info, canvas_pixels).getCanvas()
+        canvas = canvas_on(canvas_pixels)
         part = (left - x, top - y, left - x + width, top - y + height)
         seen = self._seen(stage, (x, y), part)
         canvas.clipRegion(self._clip(stage, seen, part, (x, y, across, down)))
@@ -133,10 +132,10 @@ class PartPainter:
         found = self._shown.get(key)
         if found is None:
             stage = self._stage(scale / 1_000)
-            drawn = tuple(means(stage, item.step) for item in self._seen(stage, (0, 0), part))
+            drawn = tuple(step_key(stage, item.step) for item in self._seen(stage, (0, 0), part))
             unit = self._unit
             ground = (unit.id, unit.background, unit.surfaces, self._chapter.paper, self.area, self._fonts)
-            found = self._shown[key] = Means(whole, key, ground, drawn)
+            found = self._shown[key] = Key(whole, key, ground, drawn)
         return found
 
     # parts

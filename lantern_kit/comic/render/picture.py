@@ -9,8 +9,8 @@ from lantern_kit.comic.model import MILLION
 from lantern_kit.comic.placement import Affine
 from lantern_kit.comic.render.cache import RenderCache
 from lantern_kit.comic.render.engine import skia
+from lantern_kit.comic.render.level import FACTORS, level
 from lantern_kit.comic.render.plate import Plate
-from lantern_kit.comic.render.sheet import FACTORS, sheet
 from lantern_kit.imaging.picture import Picture
 
 SHARPEST = 0.62
@@ -43,7 +43,7 @@ def draw_picture(
         cache: keeps the picture's levels.
         recording: the canvas is played back later, when nobody may hold the picture any more.
     """
-    made = sheet(picture, reduction(matrix, scale), cache)
+    made = level(picture, reduction(matrix, scale), cache)
     canvas.save()
     canvas.concat(skia_matrix(matrix))
     target = skia.Rect.MakeLTRB(*window)

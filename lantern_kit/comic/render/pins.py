@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from lantern_kit.comic.model import Point
-from lantern_kit.comic.render.engine import skia
+from lantern_kit.comic.render.engine import canvas_on, skia
 from lantern_kit.comic.render.ink import fill
 from lantern_kit.comic.render.lettering import EM, glyph_path
 from lantern_kit.comic.render.rendered import Rendered
@@ -49,8 +49,7 @@ def pinned(drawn: Rendered, pins: Sequence[Pin]) -> Rendered:
         white = np.uint16(255) - alpha
         pixels[..., :3] = ((pixels[..., :3] * alpha + 255 * white) // 255).astype(np.uint8)
         pixels[..., 3] = 255
-    info = skia.ImageInfo.Make(drawn.width, drawn.height, skia.kRGBA_8888_ColorType, skia.kPremul_AlphaType)
-    canvas = skia.Surface.MakeRasterDirect(info, pixels).getCanvas()
+    canvas = canvas_on(pixels)
     radius = max(SMALLEST, RADIUS * max(drawn.width, drawn.height))
     for pin in pins:
         _outline(canvas, drawn, pin, radius)

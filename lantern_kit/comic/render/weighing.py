@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
-from lantern_kit.comic.change import Change
+from lantern_kit.comic.change import Change, Kind
 from lantern_kit.comic.contract import is_order, turns
 from lantern_kit.comic.model import Balloon, Effect, Foreground, Image, Lettering, Narration
 from lantern_kit.comic.render.area import Area, around, meet
@@ -159,7 +159,7 @@ class _Weigher:
         seen = was | now
         changed = self.pair.changed[part] & seen
         if not changed.any():
-            return (replace(told, **self._unseen(name, was, now)), None) if rows else None
+            return (self._unseen(told, was, now), None) if rows else None
         apart = self.pair.apart[part][seen]
         told = replace(
             told,
@@ -188,25 +188,25 @@ class _Weigher:
         if before is not None and after is not None and one is not None and other is not None:
             shift = shift_between(before.stage, one, after.stage, other)
         kinds = {row.change for row in rows}
-        change = "" if not rows else kinds.pop() if len(kinds) == 1 else "changed"
+        change: Kind | Literal[""] = "" if not rows else kinds.pop() if len(kinds) == 1 else "changed"
         properties = tuple(row.property for row in rows if row.property is not None)
         return ObjectDistance(name, item.kind, change, properties, shift, 0.0, 0.0, (0.0, 0.0))
 
     def _area(self, was: Mask, now: Mask) -> tuple[float, float]:
         return float(np.count_nonzero(was)) * self.pair.dot, float(np.count_nonzero(now)) * self.pair.dot
 
-    def _unseen(self, name: str, was: Mask, now: Mask) -> dict[str, Any]:
+    def _unseen(self, told: ObjectDistance, was: Mask, now: Mask) -> ObjectDistance:
         """Why a change of the document changed nothing in the picture."""
-        area = self._area(was, now)
+        name, area = told.id, self._area(was, now)
         if name not in self.redrawn:
-            return {"unseen": Unseen.ALIKE, "area": area}
+            return replace(told, unseen=Unseen.ALIKE, area=area)
         if not any(side[name].own.any() for side in (self.before, self.after) if name in side):
-            return {"unseen": Unseen.OUTSIDE}
+            return replace(told, unseen=Unseen.OUTSIDE)
         over: dict[str, None] = {}
         for side, covers in ((self.pair.before, self.before), (self.pair.after, self.after)):
             if side is not None and name in covers:
                 over |= dict.fromkeys(_over(side, covers[name]))
-        return {"unseen": Unseen.HIDDEN, "area": area, "covered_by": tuple(over)}
+        return replace(told, unseen=Unseen.HIDDEN, area=area, covered_by=tuple(over))
 
     def _found(self, name: str, box: Area, where: Mask, covers: Mapping[str, Cover]) -> tuple[str, ...]:
         """What is seen there on one side, and lies above the object if that is there too."""

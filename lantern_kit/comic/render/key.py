@@ -1,15 +1,15 @@
-"""What says how something is drawn: of two that are equal, one drawing may stand for the other."""
+"""Keys of drawings: of two that are equal, one drawing may stand for the other."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Hashable
 
 from lantern_kit.comic.model import Effect, Foreground, Image, Overlay
 from lantern_kit.comic.render.order import Step
 from lantern_kit.comic.render.stage import Stage
 
 
-def means(stage: Stage, step: Step) -> tuple[Any, ...]:
+def step_key(stage: Stage, step: Step) -> Hashable:
     """A step with all that it is drawn from, its pictures by identity; the paper and the fonts are the same for all."""
     bound, pictures = [], []
     for item in step.objects:
@@ -24,17 +24,17 @@ def means(stage: Stage, step: Step) -> tuple[Any, ...]:
     return step, tuple(bound), tuple(pictures)
 
 
-class Means:
-    """All that says how something is drawn, as a key that is cheap to look up again."""
+class Key:
+    """Several keys as one that is cheap to look up again."""
 
     __slots__ = ("_all", "_hash")
 
-    def __init__(self, *everything: object) -> None:
-        self._all = everything
-        self._hash = hash(everything)
+    def __init__(self, *several: Hashable) -> None:
+        self._all = several
+        self._hash = hash(several)
 
     def __hash__(self) -> int:
         return self._hash
 
     def __eq__(self, other: object) -> bool:
-        return self is other or (isinstance(other, Means) and self._hash == other._hash and self._all == other._all)
+        return self is other or (isinstance(other, Key) and self._hash == other._hash and self._all == other._all)

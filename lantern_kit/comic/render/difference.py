@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lantern_kit.comic.render.engine import skia
+from lantern_kit.comic.render.engine import canvas_on, skia
 from lantern_kit.comic.render.ink import fill
 from lantern_kit.comic.render.pins import label_path
 from lantern_kit.comic.render.regions import Mask
@@ -47,7 +47,7 @@ Colour = tuple[int, int, int]
 _FADE = (255 - (255 - np.arange(256)) * FADED).astype(np.uint8)
 
 
-def contrast(found: Comparison, *, numbered: bool) -> Picture:
+def difference_picture(found: Comparison, *, numbered: bool) -> Picture:
     """The page after, faded, with what changed in colour; what is gone shows through its stripes."""
     changed = found.changed
     was, now = _grey(found.before, changed), _grey(found.after, changed)
@@ -129,7 +129,7 @@ def _tint(pixels: Pixels, which: Mask, colour: Colour, found: Comparison, shown:
         pixels[rows, columns, channel] = (under * (1 - share) + printed * share).astype(np.uint8)
 
 
-def beside(found: Comparison, regions: Iterable[Region] | None, *, edge: int) -> Picture:
+def regions_beside(found: Comparison, regions: Iterable[Region] | None, *, edge: int) -> Picture:
     """Regions in rows, each before (left) and after (right) at one scale, numbered."""
     if regions is None:
         regions = sorted(found.regions, key=lambda region: -region.share * region.difference)[:SHOWN]
@@ -192,7 +192,7 @@ def _lay(pixels: Pixels, side: Rendered | None, x: int, y: int, region: Region, 
 def _number(pixels: Pixels, boxes: Sequence[tuple[str, Area]]) -> None:
     """Draw boxes with numbers at their corners."""
     height, width, _ = pixels.shape
-    canvas = _canvas(pixels)
+    canvas = canvas_on(pixels)
     line = max(1.0, max(height, width) / 640)
     for _, (left, top, right, bottom) in boxes:
         for colour, wide in ((PAPER, 3 * line), (INK, line)):
@@ -205,7 +205,7 @@ def _number(pixels: Pixels, boxes: Sequence[tuple[str, Area]]) -> None:
 
 
 def _tags(pixels: Pixels, tags: Sequence[tuple[str, Area]]) -> None:
-    canvas, size = _canvas(pixels), _size(pixels)
+    canvas, size = canvas_on(pixels), _size(pixels)
     height, width, _ = pixels.shape
     for text, (left, top, _, _) in tags:
         _tag(canvas, text, min(left, width - size), min(top, height - size), size)
@@ -213,12 +213,6 @@ def _tags(pixels: Pixels, tags: Sequence[tuple[str, Area]]) -> None:
 
 def _size(pixels: Pixels) -> float:
     return max(13.0, int(max(pixels.shape[:2])) / 44)
-
-
-def _canvas(pixels: Pixels) -> Any:
-    height, width, _ = pixels.shape
-    info = skia.ImageInfo.Make(width, height, skia.kRGBA_8888_ColorType, skia.kPremul_AlphaType)
-    return skia.Surface.MakeRasterDirect(info, pixels).getCanvas()
 
 
 def _tag(canvas: Any, text: str, left: float, top: float, size: float) -> None:

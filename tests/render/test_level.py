@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from lantern_kit.comic.model import Placement
 from lantern_kit.comic.placement import Affine
 from lantern_kit.comic.render import RenderCache, record_unit, render_unit
+from lantern_kit.comic.render.level import FACTORS, PARENTS, level, premultiplied
 from lantern_kit.comic.render.picture import reduction
 from lantern_kit.comic.render.plate import Plate, Plates, Source
-from lantern_kit.comic.render.sheet import FACTORS, PARENTS, premultiplied, sheet
 from lantern_kit.imaging.picture import Picture, Pixels
 from tests.render.pages import CHAPTER, Maker, page, rect
 
@@ -59,7 +59,7 @@ def test_a_level_has_the_same_pixels_whatever_was_made_before_it(
     cache = RenderCache(limit=limit)
     shown = plate_of(picture, cache) if plated else picture
     for factor in asked:
-        alone, found = sheet(picture, factor, None), sheet(shown, factor, cache)
+        alone, found = level(picture, factor, None), level(shown, factor, cache)
         assert np.array_equal(alone.pixels, found.pixels)
         assert alone.pixels.shape == (-(-height // factor), -(-width // factor), 4)
         assert cache.held <= limit
@@ -69,7 +69,7 @@ def test_a_level_has_the_same_pixels_whatever_was_made_before_it(
 @pytest.mark.parametrize("factor", FACTORS)
 def test_a_level_holds_the_means_of_its_blocks(factor: int, alpha: bool) -> None:
     picture = noise(factor, 192, 192, alpha=alpha)
-    made = sheet(picture, factor, None).pixels.astype(float)
+    made = level(picture, factor, None).pixels.astype(float)
     straight = picture.pixels.astype(float)
     whole = straight.copy()
     whole[..., :3] *= straight[..., 3:] / 255
@@ -146,7 +146,7 @@ def test_a_picture_too_large_for_the_cache_is_drawn_from_the_level_that_is_kept(
 
 def test_a_picture_at_its_own_size_is_not_copied_and_a_recording_owns_what_it_shows() -> None:
     picture = noise(3, 60, 40)
-    made = sheet(picture, 1, RenderCache())
+    made = level(picture, 1, RenderCache())
     assert made.pixels is picture.pixels
     assert made.borrowed
     unit = page(Maker().overlay("as_own000", Placement(box=rect(0, 0, 60, 40))))

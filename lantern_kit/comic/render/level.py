@@ -30,7 +30,7 @@ _BAND = 1 << 20
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sheet:
+class Level:
     """A picture reduced by a whole factor, as skia draws it."""
 
     image: Any
@@ -55,7 +55,7 @@ class Sheet:
         return skia.Image.fromarray(self.pixels, skia.kRGBA_8888_ColorType, skia.kOpaque_AlphaType, copy=True)
 
 
-def sheet(picture: Picture | Plate, factor: int, cache: RenderCache | None) -> Sheet:
+def level(picture: Picture | Plate, factor: int, cache: RenderCache | None) -> Level:
     """The picture reduced ``factor`` times, one of ``FACTORS``."""
     if isinstance(picture, Plate):
         with picture.turn:
@@ -63,9 +63,9 @@ def sheet(picture: Picture | Plate, factor: int, cache: RenderCache | None) -> S
     return _level(_OfPicture(picture), factor, cache)
 
 
-def _level(source: _OfPicture | _OfPlate, factor: int, cache: RenderCache | None, *, passing: bool = False) -> Sheet:
-    key = ("sheet", source.name, factor)
-    held: Sheet | None = None if cache is None else cache.get(key)
+def _level(source: _OfPicture | _OfPlate, factor: int, cache: RenderCache | None, *, passing: bool = False) -> Level:
+    key = ("level", source.name, factor)
+    held: Level | None = None if cache is None else cache.get(key)
     if held is not None and source.shows(held):
         return held
     parent = PARENTS[factor]
@@ -80,20 +80,20 @@ def _level(source: _OfPicture | _OfPlate, factor: int, cache: RenderCache | None
     return made
 
 
-def _first(source: _OfPicture | _OfPlate, factor: int, cache: RenderCache | None) -> Sheet:
+def _first(source: _OfPicture | _OfPlate, factor: int, cache: RenderCache | None) -> Level:
     """A level that is made from every pixel there is."""
-    whole: Sheet | None = None if cache is None or factor == 1 else cache.get(("sheet", source.name, 1))
+    whole: Level | None = None if cache is None or factor == 1 else cache.get(("level", source.name, 1))
     if whole is not None and source.shows(whole):
         return _made(source, whole, factor, 1)
     picture = source.picture()
     if factor == 1 and picture.opaque:
         image = skia.Image.fromarray(picture.pixels, skia.kRGBA_8888_ColorType, skia.kOpaque_AlphaType, copy=False)
-        return Sheet(image, 1, picture.pixels, borrowed=True, source=source.pinned)
+        return Level(image, 1, picture.pixels, borrowed=True, source=source.pinned)
     band = picture.pixels.__getitem__ if picture.opaque else lambda rows: premultiplied(picture.pixels[rows])
     return _reduced(source, band, (picture.height, picture.width), factor, 1, opaque=picture.opaque)
 
 
-def _made(source: _OfPicture | _OfPlate, finer: Sheet, factor: int, parent: int) -> Sheet:
+def _made(source: _OfPicture | _OfPlate, finer: Level, factor: int, parent: int) -> Level:
     height, width, _ = finer.pixels.shape
     opaque = finer.image.alphaType() == skia.kOpaque_AlphaType
     return _reduced(source, finer.pixels.__getitem__, (height, width), factor, parent, opaque=opaque)
@@ -107,7 +107,7 @@ def _reduced(
     parent: int,
     *,
     opaque: bool,
-) -> Sheet:
+) -> Level:
     """A level of its own, from premultiplied rows of the level ``parent``."""
     by = factor // parent
     height, width = size
@@ -126,7 +126,7 @@ def _reduced(
         pixels[top // by : top // by + part.shape[0]] = part
     pixels.flags.writeable = False
     bitmap.setImmutable()
-    return Sheet(skia.Image.MakeFromBitmap(bitmap), factor, pixels, borrowed=False, source=source.pinned)
+    return Level(skia.Image.MakeFromBitmap(bitmap), factor, pixels, borrowed=False, source=source.pinned)
 
 
 def premultiplied(pixels: Pixels) -> Pixels:
@@ -151,7 +151,7 @@ class _OfPicture:
     def picture(self) -> Picture:
         return self._picture
 
-    def shows(self, held: Sheet) -> bool:
+    def shows(self, held: Level) -> bool:
         """Whether what was found is of this one: the address of a picture that is gone may be used again."""
         return held.source is not None and held.source.pixels is self._picture.pixels
 
@@ -168,5 +168,5 @@ class _OfPlate:
         self.picture = plate.picture
         self.let_go = plate.let_go
 
-    def shows(self, held: Sheet) -> bool:
+    def shows(self, held: Level) -> bool:
         return True
