@@ -286,7 +286,7 @@ class CandidateService:
 
     def adopt(
         self, connection: Connection, candidate: str, expected: int, *, actor: Actor, planned: Planned | None = None
-    ) -> Edited:
+    ) -> tuple[Edited, Planned]:
         """Make a candidate's operations one revision of its draft, in a write transaction.
 
         Args:
@@ -319,15 +319,17 @@ class CandidateService:
             changes=planned.changes,
         )
         self._settle(connection, found, ADOPTED, by=actor.name, result=moment.revision.number)
-        return edited(self.comics, connection, moment, planned, found.base)
+        return edited(self.comics, connection, moment, planned, found.base), planned
 
-    def drop(self, connection: Connection, candidate: str, *, actor: Actor) -> Candidate:
+    def drop(self, connection: Connection, candidate: str, *, actor: Actor, expected: int | None = None) -> Candidate:
         """Put a candidate away, in a write transaction; agents only their own and those in their own drafts.
 
-        Raises WrongState, NotFound.
+        ``expected`` is the draft's revision that the caller saw. Raises WrongState, NotFound, StaleHead.
         """
         found = self.get(candidate, connection)
         self._require_waiting(found)
+        if expected is not None:
+            seen_at(self.comics, self.comics.head(found.draft, connection), expected, connection)
         owner = self.drafts.get(found.draft, connection).actor
         if actor.kind is ActorKind.AGENT and actor.name not in {found.actor, owner}:
             raise WrongState(

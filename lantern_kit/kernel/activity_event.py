@@ -18,7 +18,7 @@ LONGEST = 200
 """Characters of a summary, a target, an action or a list of assets."""
 Kind = Literal["call", "timed_out", "frozen", "applied", "discarded"]
 _THING = re.compile(rf"[a-z]{{2}}_[0-9a-z]{{4,{LENGTH}}}")
-_NUMBERED = re.compile(r"[a-z][0-9]{1,16}")
+_NUMBERED = re.compile(r"[a-z]{1,2}[0-9]{1,16}")
 _INSERT = (
     "INSERT INTO activity (at, actor, capability, tool, effect, scope, draft, target, outcome, code, summary,"
     " revision, duration_us, answer_bytes, activity_group, kind, action, assets, link)"

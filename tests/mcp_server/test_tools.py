@@ -110,7 +110,8 @@ def test_no_tool_does_what_belongs_to_a_person() -> None:
         for name in tool.capabilities
         if CAPABILITIES.get(name).confirmation is not Confirmation.VERDICT and CAPABILITIES.get(name).writes
     }
-    assert reaching == {"draft.begin", "draft.discard", "asset.register", "annotation.claim", "annotation.note"}
+    harmless = {"asset.register", "annotation.claim", "annotation.note", "candidate.drop"}
+    assert reaching == {"draft.begin", "draft.discard", *harmless}
 
 
 def test_instructions_name_only_tools_that_exist_and_stay_short() -> None:

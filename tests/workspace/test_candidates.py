@@ -6,27 +6,14 @@ from typing import Any
 
 import pytest
 
-from lantern_kit.comic.candidates import MOST_WAITING, Candidate, candidate_number
+from lantern_kit.comic.candidates import Candidate
 from lantern_kit.comic.contract import Contract
 from lantern_kit.comic.drafts import Edited
 from lantern_kit.comic.handle import handle_of
-from lantern_kit.comic.model import Balloon, Frame, Node, Unit
+from lantern_kit.comic.model import Balloon, Node, Unit
 from lantern_kit.comic.work.chapter import ChapterWork
 from lantern_kit.kernel.actor import Actor
-from lantern_kit.kernel.errors import (
-    BadInput,
-    InvalidDocument,
-    LanternError,
-    Locked,
-    NotFound,
-    OutOfScope,
-    StaleCandidate,
-    StaleHandle,
-    StaleHead,
-    WrongState,
-)
-from lantern_kit.keys import UnlockedKey
-from lantern_kit.workspace import Workspace, open_workspace
+from lantern_kit.workspace import Workspace
 
 AGENT = Actor.agent("page-worker")
 OTHER = Actor.agent("letterer")
@@ -83,9 +70,10 @@ class Studio:
     def adopt(self, candidate: Candidate, *, actor: Actor = AGENT, expected: int = 0) -> Edited:
         planned = self.ws.candidates.plan_adoption(candidate.id)
         with self.ws.journal.write() as connection:
-            return self.ws.candidates.adopt(
+            made, _ = self.ws.candidates.adopt(
                 connection, candidate.id, expected or self.head, actor=actor, planned=planned
             )
+        return made
 
     def drop(self, candidate: Candidate, *, actor: Actor = AGENT) -> Candidate:
         with self.ws.journal.write() as connection:

@@ -2,7 +2,7 @@
 
 registry, services, answer, place, pictures    what all of them share
 outline, read, look, find, compare, check      what can be seen (``facts`` and ``compact`` say it)
-drafts, picking, proposals, assets             what can be done: never more than a draft and a proposal
+drafts, picking, candidates, proposals, assets what can be done: never more than a draft and a proposal
 annotating                                     what people wrote about the work, and how it is dealt with
 describe, guides                               what edits take, and how to work
 """
@@ -12,6 +12,7 @@ from __future__ import annotations
 from lantern_kit.comic.capabilities import (
     annotating,
     assets,
+    candidates,
     check,
     compare,
     describe,
@@ -29,6 +30,7 @@ __all__ = [
     "CAPABILITIES",
     "annotating",
     "assets",
+    "candidates",
     "check",
     "compare",
     "describe",

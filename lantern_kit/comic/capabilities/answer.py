@@ -31,7 +31,9 @@ class Out(BaseModel):
         return self.model_dump(mode="json", exclude_none=True)
 
 
-Source = Annotated[str, Field(min_length=1, max_length=80, description="a draft d7, a chapter ch_… or a revision r41")]
+Source = Annotated[
+    str, Field(min_length=1, max_length=80, description="draft d7, its candidate cd4, chapter ch_…, revision r41")
+]
 UnitRef = Annotated[str, Field(min_length=1, max_length=80, description="handle, id, or place in the chapter (1, 2 …)")]
 Start = Annotated[int, Field(ge=1, le=1_000_000, description="go on from here: next of the last answer")]
 DraftRef = Annotated[str, Field(min_length=2, max_length=20, description="d7")]

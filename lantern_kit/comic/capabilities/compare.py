@@ -26,7 +26,10 @@ class CompareIn(In):
 
     source: Source
     old: Annotated[
-        str, Field(max_length=80, description="another state; absent: a draft's base, or the revision before")
+        str,
+        Field(
+            max_length=80, description="another state; absent: a draft's or candidate's base, or the revision before"
+        ),
     ] = ""
     show: Literal["words", "regions", "difference", "beside"] = Field(
         "words",
@@ -81,7 +84,7 @@ def compare(call: Call) -> Reply:
     return seen(new, answer, target=only or new.chapter, summary=f"compared: {counted(len(changes), 'change')}")
 
 
-def _picture(held: ComicServices, old: Place, new: Place, unit: str, args: Any, changes: int) -> Reply:
+def _picture(held: ComicServices, old: Place, new: Place, unit: str, args: CompareIn, changes: int) -> Reply:
     if not unit:
         raise BadInput(
             "a picture shows one unit", expected="unit", recovery="Say unit; show=regions tells of all that changed."
@@ -107,6 +110,8 @@ def _unit(old: Book, new: Book, name: str) -> str:
 
 
 def _before(held: ComicServices, place: Place) -> Place:
+    if place.candidate is not None:
+        return find_place(held, f"r{place.candidate.base}")
     if place.draft is not None:
         return find_place(held, f"r{place.draft.base}")
     parent = place.moment.revision.parent

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 from pydantic import Field
 
 from lantern_kit.comic.book import Book
+from lantern_kit.comic.candidates import Candidate
 from lantern_kit.comic.capabilities.answer import DraftRef, Expected, In, Key, Out, clip, cut
 from lantern_kit.comic.capabilities.check import finding_row
 from lantern_kit.comic.capabilities.noted import operations, pictures
@@ -16,7 +18,7 @@ from lantern_kit.comic.capabilities.services import ComicServices, services
 from lantern_kit.comic.capabilities.told import summary
 from lantern_kit.comic.contract import Contract
 from lantern_kit.comic.diff import diff
-from lantern_kit.comic.drafts import Draft
+from lantern_kit.comic.drafts import Draft, Edited
 from lantern_kit.comic.edit.changeset import MOST
 from lantern_kit.comic.follow_up import Plan, follow_up, plan_follow_up
 from lantern_kit.comic.handle import Thing, handle_of, parse_handle
@@ -39,6 +41,7 @@ from lantern_kit.kernel.revision import revision_number
 FINDINGS_SHOWN = 20
 CHANGED_SHOWN = 50
 LOCKS_SHOWN = 50
+STALE_SHOWN = 5
 ORDERS = frozenset({"objects", "reading", "units"})
 """Properties that are no part of a fingerprint."""
 Message = Annotated[str, Field(max_length=200, description="what it does, in a few words")]
@@ -213,12 +216,17 @@ def edit(call: Call) -> Reply:
         message=args.message,
         actor=call.actor,
     )
+    return edit_reply(args.draft, edited, call.prepared, args.operations)
+
+
+def edit_reply(draft: str, edited: Edited, planned: Planned, given: Sequence[Mapping[str, Any]]) -> Reply:
+    """What a change set did that became a revision of a draft."""
     book = edited.moment.book
     new = [finding_row(book, item) for item in edited.new_findings[:FINDINGS_SHOWN]]
     answer = EditOut(
         revision=edited.moment.id,
         objects=edited.made,
-        changed=_changed(call.prepared, book, set(edited.made.values())) or None,
+        changed=_changed(planned, book, set(edited.made.values())) or None,
         new_findings=new,
         healed=edited.healed,
         more_findings=len(edited.new_findings) - len(new) or None,
@@ -228,12 +236,12 @@ def edit(call: Call) -> Reply:
     return Reply(
         answer.facts(),
         scope=book.chapter.id,
-        draft=args.draft,
-        target=",".join(call.prepared.touched),
-        summary=counted(call.prepared.changes, book),
+        draft=draft,
+        target=",".join(planned.touched),
+        summary=counted(planned.changes, book),
         revision=edited.moment.revision.number,
-        action=operations(args.operations),
-        assets=pictures(call.prepared.changes),
+        action=operations(given),
+        assets=pictures(planned.changes),
     )
 
 
@@ -272,6 +280,7 @@ class StatusOut(Out):
     units: list[str]
     log: list[dict[str, Any]]
     proposals: list[dict[str, str]]
+    candidates: list[dict[str, Any]] | None = None
     contract: dict[str, list[str]] | None = None
     locks: list[dict[str, str]] | None = None
 
@@ -311,10 +320,24 @@ def status(call: Call) -> Reply:
         units=list(dict.fromkeys(item.unit for item in changes))[:50],
         log=shown,
         proposals=[{"proposal": item.id, "state": item.state} for item in _proposals(held, draft)],
+        candidates=[_waiting(held, item, head.book) for item in held.candidates.of_draft(draft.id)] or None,
         contract=draft.contract.facts() or None,
         locks=[lock.facts() for lock in held.drafts.locks.of_chapter(draft.chapter)[:LOCKS_SHOWN]] or None,
     )
     return _reply(draft, answer, f"{draft.state}, {len(changes)} changes", head.revision.number)
+
+
+def _waiting(held: ComicServices, item: Candidate, book: Book) -> dict[str, Any]:
+    """A candidate that waits, and what makes it stale where its draft stands now."""
+    row: dict[str, Any] = {
+        "candidate": item.id,
+        "task": clip(item.task, 120),
+        "by": item.actor,
+        "base": f"r{item.base}",
+        "changes": item.summary,
+    }
+    moved = held.candidates.moved(item, book)
+    return {**row, "stale": [thing.words() for thing in moved[:STALE_SHOWN]]} if moved else row
 
 
 class UndoIn(In):
@@ -371,6 +394,7 @@ class DiscardOut(Out):
     draft: str
     state: str
     discarded_proposals: list[str]
+    dropped_candidates: list[str] | None = None
 
 
 @CAPABILITIES.capability(
@@ -396,8 +420,11 @@ def discard(call: Call) -> Reply:
     if head.number != expected:
         raise held.comics.history.stale(connection, draft.id, expected, head)
     pending = [item.id for item in _proposals(held, draft) if item.state in UNDECIDED]
+    waiting = [item.id for item in held.candidates.of_draft(draft.id, connection=connection)]
     closed = held.drafts.discard(connection, draft.id, actor=call.actor)
-    answer = DiscardOut(draft=closed.id, state="discarded", discarded_proposals=pending)
+    answer = DiscardOut(
+        draft=closed.id, state="discarded", discarded_proposals=pending, dropped_candidates=waiting or None
+    )
     return _reply(draft, answer, "draft discarded", head.number)
 
 

@@ -1,4 +1,4 @@
-"""Where a caller looks: a draft, a chapter's working line, or one fixed revision."""
+"""Where a caller looks: a draft, a candidate beside it, a chapter's working line, or one fixed revision."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from lantern_kit.comic.book import Book
+from lantern_kit.comic.candidates import Candidate
 from lantern_kit.comic.capabilities.answer import Out
 from lantern_kit.comic.capabilities.services import ComicServices
 from lantern_kit.comic.drafts import Draft, draft_number
@@ -17,6 +18,7 @@ from lantern_kit.kernel.errors import BadInput, NotFound
 from lantern_kit.kernel.revision import revision_number
 
 _DRAFT = re.compile(r"^d[0-9]{1,16}$")
+_CANDIDATE = re.compile(r"^cd[0-9]{1,16}$")
 _REVISION = re.compile(r"^r[0-9]{1,16}$")
 _PLACE = re.compile(r"^[0-9]{1,6}$")
 
@@ -27,6 +29,8 @@ class Place:
 
     moment: Moment
     draft: Draft | None = None
+    candidate: Candidate | None = None
+    """What would become of the draft; the moment's revision is the one that it was worked out on."""
 
     @property
     def book(self) -> Book:
@@ -40,8 +44,8 @@ class Place:
 
     @property
     def revision(self) -> str:
-        """As agents say it: ``r41``."""
-        return self.moment.id
+        """As agents say it: ``r41``; a candidate is no revision, and has its own name."""
+        return self.moment.id if self.candidate is None else self.candidate.id
 
     @property
     def draft_id(self) -> str:
@@ -50,7 +54,9 @@ class Place:
 
     @property
     def words(self) -> str:
-        """``draft d7 at r41``, ``work at r40``, ``r12``."""
+        """``draft d7 at r41``, ``candidate cd4 on r41 of draft d7``, ``work at r40``, ``r12``."""
+        if self.candidate is not None:
+            return f"candidate {self.candidate.id} on {self.moment.id} of draft {self.candidate.draft}"
         if self.draft is not None:
             return f"draft {self.draft.id} at {self.revision}"
         return f"work at {self.revision}" if self.moment.revision.line == self.chapter else self.revision
@@ -61,6 +67,9 @@ def find_place(services: ComicServices, source: str) -> Place:
     if _DRAFT.match(source):
         draft = services.drafts.get(f"d{draft_number(source)}")
         return Place(services.drafts.head(draft.id), draft)
+    if _CANDIDATE.match(source):
+        candidate = services.candidates.get(source)
+        return Place(services.candidates.moment(candidate), services.drafts.get(candidate.draft), candidate)
     if _REVISION.match(source):
         return Place(services.comics.at(revision_number(source)))
     if source.startswith("ch_"):
@@ -68,8 +77,8 @@ def find_place(services: ComicServices, source: str) -> Place:
         services.comics.find_chapter(chapter)
         return Place(services.comics.head(chapter))
     raise BadInput(
-        "source names no draft, chapter or revision",
-        expected="d7, ch_… or r41",
+        "source names no draft, candidate, chapter or revision",
+        expected="d7, cd4, ch_… or r41",
         found=source[:40],
         recovery="outline without a source lists the chapters and their drafts.",
     )

@@ -110,7 +110,7 @@ def freeze(call: Call) -> Reply:
         new_findings=[finding_row(told.book, item) for item in made.new_findings[:SHOWN]],
         healed=len(made.healed),
         frozen_before=before,
-        note=f"frozen before as {made.id}; its summary stands: {made.summary}" if made.summary != words else None,
+        note=_note(made, words, len(held.candidates.of_draft(args.draft, connection=call.transaction))),
         review=review_command(made.id),
     )
     return Reply(
@@ -124,6 +124,17 @@ def freeze(call: Call) -> Reply:
         kind="frozen",
         proposal=made.id,
     )
+
+
+def _note(made: Proposal, words: str, waiting: int) -> str | None:
+    """What the proposer may not expect: that an earlier summary stands, that candidates are no part of it."""
+    notes = []
+    if made.summary != words:
+        notes.append(f"frozen before as {made.id}; its summary stands: {made.summary}")
+    if waiting:
+        verb = "waits" if waiting == 1 else "wait"
+        notes.append(f"{counted(waiting, 'candidate')} still {verb} in the draft and {made.id} has nothing of them")
+    return "; ".join(notes) or None
 
 
 class ListIn(In):

@@ -38,6 +38,9 @@ def test_the_set_is_complete_and_nothing_more() -> None:
         "asset.original",
         "asset.read",
         "asset.register",
+        "candidate.adopt",
+        "candidate.drop",
+        "candidate.propose",
         "draft.begin",
         "draft.discard",
         "draft.edit",
@@ -80,7 +83,8 @@ def test_what_changes_a_draft_says_which_and_at_what_revision(capability: Capabi
 
 def test_what_could_reach_the_work_waits_for_a_verdict() -> None:
     waiting = {item.name for item in CAPABILITIES if item.confirmation is Confirmation.VERDICT}
-    assert waiting == {"draft.edit", "draft.pick", "draft.undo", "proposal.freeze"}
+    candidates = {"candidate.propose", "candidate.adopt"}
+    assert waiting == {"draft.edit", "draft.pick", "draft.undo", "proposal.freeze", *candidates}
 
 
 @EVERY
