@@ -1,8 +1,12 @@
 """Pixels without meaning: bytes to upright sRGB and back. Knows only the kernel's errors.
 
 picture    Picture (pixels) and PictureFacts (what is known of the stored bytes)
-sniff, decode, colour    what a file is; reading it; its way to 8-bit sRGB
-encode, profile   JPEG, PNG, TIFF, lossless WebP; the colour profiles they carry
+sniff, decode, quick, colour   what a file is; reading it, plain JPEGs the short way; its way to 8-bit sRGB
+deep, shaper      more than eight bits a channel, and profiles applied to all of them
+encode, bands     JPEG, PNG, TIFF, lossless WebP at once; PNG and TIFF of any length band by band
+profile, light    the colour profiles that files carry; sRGB's curve
+alpha      straight, premultiplied, laid on a ground
+screening, perception   colours to greys and to black and white; how far apart they are to the eye
 heard      how codecs say that they are still at it
 scale, sendable   other sizes; pictures within what may be sent
 matte      whether a transparent picture may be the foreground of another

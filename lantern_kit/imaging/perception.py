@@ -9,6 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from lantern_kit.imaging.alpha import laid
+from lantern_kit.imaging.light import light_of
 from lantern_kit.imaging.picture import Pixels
 
 NOTICEABLE = 2.0
@@ -18,10 +20,7 @@ FARTHEST = 100.0
 
 Lab = NDArray[np.float32]
 
-_LIGHT = np.array(
-    [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (step / 255 for step in range(256))],
-    np.float32,
-)
+_LIGHT = np.array([light_of(level / 255) for level in range(256)], np.float32)
 _CONES = (
     (0.4122214694707629, 0.5363325372617349, 0.0514459932675022),
     (0.2119034958178251, 0.6806995506452344, 0.1073969535369405),
@@ -59,10 +58,3 @@ def difference(one: Pixels, other: Pixels) -> NDArray[np.float32]:
     total = apart[..., 0] + apart[..., 1] + apart[..., 2]
     found: NDArray[np.float32] = np.minimum(np.sqrt(total) * np.float32(100), np.float32(FARTHEST))
     return found
-
-
-def laid(rgba: Pixels, ground: int) -> Pixels:
-    """Straight alpha laid on a grey of 0 to 255: (…, 4) uint8 to (…, 3)."""
-    share = rgba[..., 3:].astype(np.uint16)
-    mixed: Pixels = ((rgba[..., :3] * share + ground * (255 - share) + 127) // 255).astype(np.uint8)
-    return mixed

@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from functools import lru_cache
 
-import numpy as np
+from lantern_kit.imaging.light import light_of
 
 _D50 = (0.9642, 1.0, 0.8249)
 PRIMARIES = {
@@ -32,10 +32,8 @@ def grey_profile() -> bytes:
 
 
 def _curve() -> bytes:
-    level = np.arange(_STEPS) / (_STEPS - 1)
-    light = np.where(level <= 0.04045, level / 12.92, ((level + 0.055) / 1.055) ** 2.4)
-    values = np.round(light * 65_535).astype(">u2")
-    return b"curv" + bytes(4) + struct.pack(">I", _STEPS) + values.tobytes()
+    values = [round(light_of(step / (_STEPS - 1)) * 65_535) for step in range(_STEPS)]
+    return b"curv" + bytes(4) + struct.pack(f">I{_STEPS}H", _STEPS, *values)
 
 
 def _xyz(values: tuple[float, float, float]) -> bytes:

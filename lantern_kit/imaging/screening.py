@@ -18,6 +18,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from lantern_kit.imaging.alpha import laid
+from lantern_kit.imaging.light import light_of
 from lantern_kit.imaging.picture import Pixels, check_pixels
 from lantern_kit.kernel.errors import BadInput
 
@@ -63,10 +65,7 @@ def to_grey(pixels: Pixels) -> Pixels:
     rows = max(1, _BAND // width)
     for top in range(0, height, rows):
         band = pixels[top : top + rows]
-        colours = band[..., :3]
-        if channels == 4:
-            alpha = band[..., 3:].astype(np.uint32)
-            colours = ((colours * alpha + 255 * (255 - alpha) + 127) // 255).astype(np.uint8)
+        colours = laid(band, 255) if channels == 4 else band
         # Weights of Rec. 709 in 65,536ths.
         sums = light[colours[..., 0]] * 13_933 + light[colours[..., 1]] * 46_871 + light[colours[..., 2]] * 4_732
         found[top : top + rows] = grey[(sums + 32_768) >> 16]
@@ -75,10 +74,8 @@ def to_grey(pixels: Pixels) -> Pixels:
 
 @lru_cache(maxsize=1)
 def _tables() -> tuple[NDArray[np.uint32], NDArray[np.uint8]]:
-    """Linear light of each sRGB value in 65,535ths, and the nearest sRGB value of each light (IEC 61966-2-1)."""
-    values = [value / 255 for value in range(256)]
-    light = [value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in values]
-    whole = np.array([round(value * 65_535) for value in light], np.uint32)
+    """Linear light of each sRGB value in 65,535ths, and the nearest sRGB value of each light."""
+    whole = np.array([round(light_of(value / 255) * 65_535) for value in range(256)], np.uint32)
     between = (whole[1:] + whole[:-1] + 1) // 2
     return whole, np.searchsorted(between, np.arange(65_536), side="right").astype(np.uint8)
 

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lantern_kit.imaging.light import Floats, levels_of
 from lantern_kit.imaging.profile import PRIMARIES
 
-Floats = NDArray[np.float64]
 _STEPS = 65_536
 
 
@@ -114,12 +114,5 @@ def _encoded(light: NDArray[np.float32]) -> NDArray[np.uint8]:
     return found
 
 
-def _levels() -> NDArray[np.uint8]:
-    light = np.arange(_STEPS) / (_STEPS - 1)
-    curved = np.where(light <= 0.0031308, 12.92 * light, 1.055 * light ** (1 / 2.4) - 0.055)
-    found: NDArray[np.uint8] = np.rint(255 * curved).astype(np.uint8)
-    return found
-
-
-_LEVEL = _levels()
-"""sRGB's level for each of 65,536 steps of light (IEC 61966-2-1)."""
+_LEVEL: NDArray[np.uint8] = np.rint(255 * levels_of(np.arange(_STEPS) / (_STEPS - 1))).astype(np.uint8)
+"""sRGB's level for each of 65,536 steps of light."""

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lantern_kit.imaging.perception import FARTHEST, difference, laid, oklab
+from lantern_kit.imaging.alpha import laid
+from lantern_kit.imaging.perception import FARTHEST, difference, oklab
 
 COLOURS = st.tuples(*[st.integers(0, 255)] * 3)
 

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from lantern_kit.comic.model import Placement
 from lantern_kit.comic.placement import Affine
 from lantern_kit.comic.render import RenderCache, record_unit, render_unit
-from lantern_kit.comic.render.level import FACTORS, PARENTS, level, premultiplied
+from lantern_kit.comic.render.level import FACTORS, PARENTS, level
 from lantern_kit.comic.render.picture import reduction
 from lantern_kit.comic.render.plate import Plate, Plates, Source
+from lantern_kit.imaging.alpha import premultiplied
 from lantern_kit.imaging.picture import Picture, Pixels
 from tests.render.pages import CHAPTER, Maker, page, rect
 

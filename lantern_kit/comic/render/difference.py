@@ -16,7 +16,7 @@ from lantern_kit.comic.render.engine import canvas_on, skia
 from lantern_kit.comic.render.ink import fill
 from lantern_kit.comic.render.pins import label_path
 from lantern_kit.comic.render.regions import Mask
-from lantern_kit.imaging.perception import laid
+from lantern_kit.imaging.alpha import laid
 from lantern_kit.imaging.picture import Picture, Pixels
 from lantern_kit.kernel.errors import BadInput
 

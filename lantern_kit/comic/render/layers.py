@@ -23,8 +23,9 @@ from lantern_kit.comic.render.extent import SPARE, reach
 from lantern_kit.comic.render.ink import colour
 from lantern_kit.comic.render.key import step_key
 from lantern_kit.comic.render.order import Step
-from lantern_kit.comic.render.painting import draw_step, straight_alpha
+from lantern_kit.comic.render.painting import draw_step
 from lantern_kit.comic.render.stage import Stage
+from lantern_kit.imaging.alpha import straight_alpha
 from lantern_kit.imaging.picture import Pixels
 
 KEPT_SHARE = 4

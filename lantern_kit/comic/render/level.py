@@ -20,6 +20,7 @@ from PIL import Image as Pillow
 from lantern_kit.comic.render.cache import RenderCache
 from lantern_kit.comic.render.engine import skia
 from lantern_kit.comic.render.plate import Plate
+from lantern_kit.imaging.alpha import premultiplied
 from lantern_kit.imaging.picture import Picture, Pixels
 
 PARENTS = {1: 0, 2: 1, 3: 1, 4: 2, 6: 2, 8: 4, 12: 4, 16: 8, 24: 8, 32: 16, 48: 16, 64: 32}
@@ -127,17 +128,6 @@ def _reduced(
     pixels.flags.writeable = False
     bitmap.setImmutable()
     return Level(skia.Image.MakeFromBitmap(bitmap), factor, pixels, borrowed=False, source=source.pinned)
-
-
-def premultiplied(pixels: Pixels) -> Pixels:
-    """Straight RGBA with its colours multiplied by its alpha, rounded to the nearest."""
-    made = np.empty_like(pixels)
-    colours = pixels[..., :3] * pixels[..., 3:].astype(np.uint16)
-    colours += 128  # with the next line: division by 255, rounded, exact for every product of two bytes
-    colours += colours >> 8
-    made[..., :3] = colours >> 8
-    made[..., 3] = pixels[..., 3]
-    return made
 
 
 class _OfPicture:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from lantern_kit.comic.model import Balloon, Effect, Foreground, Frame, Image, Narration, Overlay
 from lantern_kit.comic.render.balloon import draw_balloon, draw_caption
 from lantern_kit.comic.render.frame import draw_frame, draw_lone_effect
@@ -14,7 +12,6 @@ from lantern_kit.comic.render.order import Step
 from lantern_kit.comic.render.placed import draw_foreground, draw_image, draw_overlay
 from lantern_kit.comic.render.stage import Stage
 from lantern_kit.comic.typeset.setting import set_text
-from lantern_kit.imaging.picture import Pixels
 
 
 def draw_step(canvas: Any, stage: Stage, step: Step) -> None:
@@ -37,23 +34,3 @@ def draw_step(canvas: Any, stage: Stage, step: Step) -> None:
             draw_caption(canvas, item)
         for words in (item, *step.joined):
             draw_text(canvas, set_text(words, fonts=stage.fonts), words.style)
-
-
-_BAND = 1 << 18
-"""Bytes that are worked on at once, about."""
-
-
-def straight_alpha(pixels: Pixels, *, opaque: bool) -> Pixels:
-    """Straight alpha, and read-only."""
-    if not opaque:
-        straight = np.empty_like(pixels)
-        rows = max(1, _BAND // (4 * pixels.shape[1]))
-        for top in range(0, pixels.shape[0], rows):
-            part = pixels[top : top + rows]
-            whole = np.maximum(part[..., 3:].astype(np.uint16), 1)
-            colours = (part[..., :3] * np.uint16(255) + whole // 2) // whole
-            straight[top : top + rows, :, :3] = np.minimum(colours, 255)
-            straight[top : top + rows, :, 3] = part[..., 3]
-        pixels = straight
-    pixels.flags.writeable = False
-    return pixels

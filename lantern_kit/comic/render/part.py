@@ -28,9 +28,10 @@ from lantern_kit.comic.render.key import Key, step_key
 from lantern_kit.comic.render.order import Step, paint_order
 from lantern_kit.comic.render.overlap import corners, overlap
 from lantern_kit.comic.render.page import MOST_PIXELS
-from lantern_kit.comic.render.painting import draw_step, straight_alpha
+from lantern_kit.comic.render.painting import draw_step
 from lantern_kit.comic.render.stage import Pictures, Stage
 from lantern_kit.comic.typeset.fonts import Fonts, packaged_fonts
+from lantern_kit.imaging.alpha import straight_alpha
 from lantern_kit.imaging.picture import Pixels
 from lantern_kit.kernel.errors import BadInput
 
