@@ -87,11 +87,6 @@ def parse(words: str) -> Marked:
     return Marked("".join(reader.text), tuple(_joined(reader.looks)), tuple(reader.rubies))
 
 
-def escaped(text: str) -> str:
-    """Plain words written so that nothing of them is taken for a mark."""
-    return re.sub(r"[\\{\[]", lambda found: "\\" + found[0], text)
-
-
 class _Reader:
     def __init__(self, words: str) -> None:
         self.words = words

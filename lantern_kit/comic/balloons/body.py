@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 import shapely
 
-from lantern_kit.comic.balloons.bulges import CLOUD, THOUGHT, Ragged, bulging
+from lantern_kit.comic.balloons.bulges import CLOUD, THOUGHT, bulging
 from lantern_kit.comic.balloons.burst import spiky
 from lantern_kit.comic.balloons.contour import Contour, Segment, Stretch, edges, flattened, line, oval
+from lantern_kit.comic.balloons.ragged import Ragged
 from lantern_kit.comic.balloons.room import Room, room_in
 from lantern_kit.comic.balloons.solid import solid
 from lantern_kit.comic.geometry import Dot

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import random
 
-from lantern_kit.comic.balloons.bulges import MOST, Ragged, Ring, measure, settled, shares
 from lantern_kit.comic.balloons.contour import ROUND, Contour, Segment, oval
+from lantern_kit.comic.balloons.ragged import MOST, Ragged, Ring, measure, settled, shares
 from lantern_kit.comic.geometry import Dot, Edges
 
 PITCH = 0.19

@@ -91,9 +91,7 @@ class RenderCache:
             self.held = self._large = 0
 
 
-def recall(
-    cache: RenderCache | None, key: Hashable, make: Callable[[], T], size: Callable[[T], int], *, spare: bool = False
-) -> T:
+def recall(cache: RenderCache | None, key: Hashable, make: Callable[[], T], size: Callable[[T], int]) -> T:
     """What ``make`` gives, kept under ``key`` when there is a cache."""
     if cache is None:
         return make()
@@ -101,5 +99,5 @@ def recall(
     if found is not None:
         return cast(T, found)
     made = make()
-    cache.put(key, made, size(made), spare=spare)
+    cache.put(key, made, size(made))
     return made
