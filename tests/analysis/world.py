@@ -192,8 +192,9 @@ class World:
 
     def discard_draft(self) -> None:
         if self.rng.random() < 0.3:
+            line = self.draft()  # which may begin one, in a transaction of its own
             with self.ws.journal.write() as connection:
-                self.ws.drafts.discard(connection, self.draft(), actor=self.owner)
+                self.ws.drafts.discard(connection, line, actor=self.owner)
 
     def freeze(self) -> None:
         line = self.draft()
