@@ -267,8 +267,9 @@ class World:
         if act != "claim":
             getattr(self.ws.annotation_service, act)(item.id, actor=self.owner)
             return
+        line = self.draft()
         with self.ws.journal.write() as connection:
-            self.ws.annotation_service.claim(connection, [item.id], self.draft(), actor=self.owner)
+            self.ws.annotation_service.claim(connection, [item.id], line, actor=self.owner)
 
     def lock(self) -> None:
         """Lock a page, or give a locked one free."""
