@@ -14,8 +14,6 @@ from lantern_kit.comic.render.engine import skia
 MOST_LINES = 6_000
 MEAN_WIDTH = 0.46
 """Mean width of a line at its thick end, over the widest."""
-
-
 BLUNTEST = 0.05
 """Half the width of a focus line, over its length, at most."""
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from lantern_kit.comic.placement import Affine
 from lantern_kit.comic.render.engine import skia
+from lantern_kit.comic.render.picture import skia_matrix
 from lantern_kit.comic.render.plate import Plate
 
 MOST_REDUCED = 64
@@ -64,7 +65,7 @@ class Proxy:
         part = self._proxies.part(self, (left, top, right, bottom), factor)
         point = self._proxies.point(Use(self.asset, factor, part))
         canvas.save()
-        canvas.concat(skia.Matrix.MakeAll(matrix.a, matrix.c, matrix.e, matrix.b, matrix.d, matrix.f, 0, 0, 1))
+        canvas.concat(skia_matrix(matrix))
         if part != window:
             canvas.clipRect(skia.Rect.MakeLTRB(*window), skia.ClipOp.kIntersect, True)
         canvas.drawImageRect(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,10 +27,13 @@ MOST_AT_ONCE = 16_384
 """Dots that are held in memory at a time, about."""
 LEVELS = 512
 """Sizes between nothing and solid."""
+_FINER = 8
+"""An even tone is as exact as this many steps between two levels."""
 TOUCHING = 0.7
 """Dots that cover less than this do not touch each other."""
 
 Floats = NDArray[np.float64]
+Number = TypeVar("Number", float, Floats)
 
 
 class _Spots(NamedTuple):
@@ -42,13 +45,13 @@ class _Spots(NamedTuple):
     """Which of the sizes."""
 
 
-def draw_tone(canvas: Any, effect: Effect, box: Rect, scale: float, seen: Rect | None = None) -> None:
+def draw_tone(canvas: Any, effect: Effect, box: Rect, scale: float, seen: Rect | None) -> None:
     """Draw a tone inside the clip that holds, on a canvas of ``scale`` pixels a micrometre.
 
     A canvas without pixels of its own (a PDF's) gets every dot, as a round stroke. ``seen`` is all of the page that
     will be looked at, where that is less than the clip.
     """
-    first, last = effect.density, effect.density if effect.density_to is None else effect.density_to
+    first, last = _densities(effect)
     area = skia.Rect.MakeXYWH(box.x, box.y, box.w, box.h)
     vector = canvas.imageInfo().colorType() == skia.kUnknown_ColorType
     if first == last in (0, MILLION):
@@ -77,7 +80,7 @@ def _draw_spots(canvas: Any, effect: Effect, box: Rect, scale: float, seen: Rect
     spots = _grains(effect, box, window) if grain else _dots(effect, box, window)
     paint = fill(effect.colour, effect.opacity)
     ink = colour(effect.colour, effect.opacity) >> 24
-    overlapping = grain or max(effect.density, effect.density_to or 0) > TOUCHING * MILLION
+    overlapping = grain or max(_densities(effect)) > TOUCHING * MILLION
     layered = ink < 255 and overlapping  # dots that overlap must not darken each other
     if layered:
         canvas.saveLayerAlpha(skia.Rect.MakeLTRB(*window), ink)
@@ -138,17 +141,22 @@ def _round(radius: float, scale: float) -> Any:
 
 def _levels(effect: Effect, box: Rect, x: Floats, y: Floats) -> NDArray[np.int64]:
     """The share that is covered about points, in ``LEVELS`` steps."""
-    first, last = effect.density / MILLION, (effect.density_to or 0) / MILLION
-    if effect.density_to is None or first == last:
+    first, last = (density / MILLION for density in _densities(effect))
+    if first == last:
         return np.full(len(x), round(first * LEVELS * _FINER), np.int64)
-    (sx, sy), (ex, ey) = ends(box, effect.ramp)
-    way = ((x - sx) * (ex - sx) + (y - sy) * (ey - sy)) / ((ex - sx) ** 2 + (ey - sy) ** 2)
-    share = first + (last - first) * np.clip(way, 0.0, 1.0)
+    share = first + (last - first) * np.clip(_way(box, effect.ramp, x, y), 0.0, 1.0)
     return np.rint(share * LEVELS).astype(np.int64) * _FINER
 
 
-_FINER = 8
-"""An even tone is as exact as this many steps between two levels."""
+def _densities(effect: Effect) -> tuple[int, int]:
+    """The shares that are covered where a tone begins and where it ends, in millionths."""
+    return effect.density, effect.density if effect.density_to is None else effect.density_to
+
+
+def _way(box: Rect, angle: int, x: Number, y: Number) -> Number:
+    """How far points lie along a direction over a box: 0 where it begins, 1 where it ends."""
+    (sx, sy), (ex, ey) = ends(box, angle)
+    return ((x - sx) * (ex - sx) + (y - sy) * (ey - sy)) / ((ex - sx) ** 2 + (ey - sy) ** 2)
 
 
 def dot_radius(density: float) -> float:
@@ -227,15 +235,10 @@ def _lines(effect: Effect, box: Rect, window: Edges) -> Iterator[Any]:
     left, top, right, bottom = window
     aside = [y * cos - x * sin for x in (left, right) for y in (top, bottom)]
     pitch = effect.pitch
-    first, last = effect.density / MILLION, effect.density / MILLION
-    if effect.density_to is not None:
-        last = effect.density_to / MILLION
-    (sx, sy), (ex, ey) = ends(box, effect.ramp)
-    span = (ex - sx) ** 2 + (ey - sy) ** 2
+    first, last = (density / MILLION for density in _densities(effect))
 
     def half(x: float, y: float) -> float:
-        way = ((x - sx) * (ex - sx) + (y - sy) * (ey - sy)) / span
-        return pitch * min(1.0, max(0.0, first + (last - first) * way)) / 2
+        return pitch * min(1.0, max(0.0, first + (last - first) * _way(box, effect.ramp, x, y))) / 2
 
     for number in range(math.floor(min(aside) / pitch) - 1, math.ceil(max(aside) / pitch) + 2):
         off = number * pitch
