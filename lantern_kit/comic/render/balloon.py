@@ -14,7 +14,7 @@ from lantern_kit.comic.balloons.outline import Outline, balloon_outline, group_o
 from lantern_kit.comic.geometry import Dot
 from lantern_kit.comic.model import Balloon, BalloonShape, Narration, Stroke
 from lantern_kit.comic.render.engine import skia
-from lantern_kit.comic.render.ink import contour_path, fill, pen
+from lantern_kit.comic.render.ink import FINEST_DASHES, contour_path, fill, pen
 
 DASH = 5.0
 """Length of a whisper's dashes, round ends included, over the line's width."""
@@ -77,7 +77,7 @@ def _dashes(stroke: Stroke) -> Any:
 def broken(outline: Outline, width: int) -> Any:
     """The outline in dashes of one length, as near as that goes: whole ones only, and one round every corner."""
     made = skia.Path()
-    period = (DASH + SPACE) * width
+    period = max(FINEST_DASHES, (DASH + SPACE) * width)
     for contour in outline.contours:
         for stretch, closed in _between_corners(contour):
             measure = skia.PathMeasure(stretch, closed)

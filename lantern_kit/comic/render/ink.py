@@ -10,6 +10,8 @@ from lantern_kit.comic.render.engine import skia
 
 GRAIN = 100.0
 """Outlines are joined in tenths of a millimetre about a centre of their own, where skia's arithmetic is at its best."""
+FINEST_DASHES = 100
+"""Micrometres after which a pattern of dashes may begin again; finer ones are greys to the eye, and take minutes."""
 
 
 def colour(value: str, opacity: int = MILLION) -> int:
@@ -43,6 +45,8 @@ def pen(stroke: Stroke, *, join: Any = skia.Paint.kRound_Join) -> Any:
         dash = [float(length) for length in stroke.dash]
         if len(dash) % 2:
             dash *= 2
+        if sum(dash) < FINEST_DASHES:
+            dash = [length * FINEST_DASHES / sum(dash) for length in dash]
         paint.setPathEffect(skia.DashPathEffect.Make(dash, 0.0))
     return paint
 
@@ -59,12 +63,12 @@ def path(shape: Shape) -> Any:
     return made
 
 
-def contour_path(contour: Contour, x: float = 0.0, y: float = 0.0) -> Any:
-    """The outline of a balloon's body, shifted by −x, −y."""
+def contour_path(contour: Contour) -> Any:
+    """An outline of a balloon."""
     made = skia.Path()
-    made.moveTo(contour.start[0] - x, contour.start[1] - y)
-    for (ax, ay), (bx, by), (cx, cy) in contour.segments:
-        made.cubicTo(ax - x, ay - y, bx - x, by - y, cx - x, cy - y)
+    made.moveTo(*contour.start)
+    for first, second, end in contour.segments:
+        made.cubicTo(*first, *second, *end)
     made.close()
     return made
 

@@ -7,7 +7,7 @@ words would be lighter in a view than in print.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -22,6 +22,8 @@ EM = 1_000.0
 """Glyphs are outlined once at this size and enlarged or reduced from there."""
 SMALLEST_HOLE = 1.6
 """Holes of an outline narrower than this, over its width, are closed: the eye of a letter would be left as a speck."""
+TOGETHER = 32
+"""Glyphs that are joined into one shape: the time it takes grows far faster than their number."""
 
 
 def draw_text(canvas: Any, text: SetText, style: TextStyle) -> None:
@@ -108,18 +110,63 @@ def _silhouette(layout: Layout, width: int) -> Any:
     """All the words as one shape, ``width`` larger all round, without the specks that small counters would leave."""
     made = layout.drawing.get("silhouette")
     if made is None:
-        builder = skia.OpBuilder()
+        grown: list[Any] = []
         for _, glyph in _placed_glyphs(layout):
             glyph.transform(scaling(1 / GRAIN))
             pen = skia.Paint(Style=skia.Paint.kStrokeAndFill_Style, StrokeJoin=skia.Paint.kRound_Join)
             pen.setStrokeWidth(2 * width / GRAIN)
-            grown = skia.Path()
-            pen.getFillPath(glyph, grown, None, 8.0)
-            builder.add(grown, skia.PathOp.kUnion_PathOp)
-        made = _without_specks(builder.resolve(), SMALLEST_HOLE * width / GRAIN)
+            grown.append(skia.Path())
+            pen.getFillPath(glyph, grown[-1], None, 8.0)
+        joined = [
+            _joined(grown[first : first + TOGETHER], SMALLEST_HOLE * width / GRAIN)
+            for first in range(0, len(grown), TOGETHER)
+        ]
+        made = joined[0] if len(joined) == 1 else _heaped([_one_way(shape) for shape in joined])
         made.transform(scaling(GRAIN))
         layout.drawing["silhouette"] = made
     return made
+
+
+def _joined(shapes: Sequence[Any], smallest: float) -> Any:
+    """Shapes as one without specks; as they lie on each other where skia cannot say where they cross."""
+    builder = skia.OpBuilder()
+    for shape in shapes:
+        builder.add(shape, skia.PathOp.kUnion_PathOp)
+    try:
+        return _without_specks(builder.resolve(), smallest)
+    except RuntimeError:
+        return _heaped(shapes)
+
+
+def _heaped(shapes: Sequence[Any]) -> Any:
+    """Shapes lying on each other, to be filled as one: their outer edges run one way, as skia's pens draw them."""
+    made = skia.Path()
+    for shape in shapes:
+        made.addPath(shape)
+    return made
+
+
+def _one_way(shape: Any) -> Any:
+    """A shape of edges that do not cross, the outer ones clockwise and those of holes against it."""
+    contours = _contours(shape)
+    made = skia.Path()
+    for number, contour in enumerate(contours):
+        if (_doubled_area(contour) > 0) == (_depth(contours, number) % 2 == 0):
+            made.addPath(contour)
+        else:
+            made.reverseAddPath(contour)
+    return made
+
+
+def _doubled_area(contour: Any) -> float:
+    points = [contour.getPoint(number) for number in range(contour.countPoints())]
+    return float(sum(a.x() * b.y() - b.x() * a.y() for a, b in zip(points, [*points[1:], points[0]], strict=True)))
+
+
+def _depth(contours: Sequence[Any], number: int) -> int:
+    """How many others a contour lies in."""
+    start = contours[number].getPoint(0)
+    return sum(other.contains(start.x(), start.y()) for n, other in enumerate(contours) if n != number)
 
 
 def _without_specks(shape: Any, smallest: float) -> Any:
@@ -128,11 +175,8 @@ def _without_specks(shape: Any, smallest: float) -> Any:
     kept.setFillType(skia.PathFillType.kEvenOdd)
     for number, contour in enumerate(contours):
         edge = contour.getBounds()
-        if min(edge.width(), edge.height()) < smallest:
-            start = contour.getPoint(0)
-            around = sum(other.contains(start.x(), start.y()) for n, other in enumerate(contours) if n != number)
-            if around % 2:
-                continue
+        if min(edge.width(), edge.height()) < smallest and _depth(contours, number) % 2:
+            continue
         kept.addPath(contour)
     return kept
 
