@@ -8,6 +8,7 @@ import weakref
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.diff import own_fields
 from lantern_kit.comic.model import Chapter, Node, Unit
+from lantern_kit.comic.reference import parse_reference
 from lantern_kit.kernel.canonical import dumps, fingerprint, mark
 from lantern_kit.kernel.errors import BadInput
 
@@ -52,8 +53,15 @@ def handle_of(thing: Thing) -> str:
 
 
 def parse_handle(text: str) -> tuple[str, str | None]:
-    """Id and fingerprint of a handle; of a bare id the fingerprint is None. Raises BadInput."""
+    """Id and fingerprint of a handle; of a bare id or a reference the fingerprint is None. Raises BadInput."""
+    reference = parse_reference(text)
+    if reference is not None:
+        return reference.id, None
     found = _HANDLE.match(text)
     if found is None:
-        raise BadInput("that is neither an id nor a handle", expected="an id such as fr_7kq2m9x4, or id#fingerprint")
+        raise BadInput(
+            "that is neither an id nor a handle",
+            expected="an id such as fr_7kq2m9x4, or id#fingerprint",
+            recovery="find resolves names, pages and quoted words.",
+        )
     return found.group(1), found.group(2)

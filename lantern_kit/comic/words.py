@@ -104,13 +104,38 @@ def unit_titles(book: Book, language: Language = "en") -> dict[str, str]:
 def titles_of(briefs: Iterable[Brief], language: Language = "en") -> dict[str, str]:
     """``unit_titles`` of a chapter's units, all of them and in order."""
     speech = Speech(language)
+    briefs = tuple(briefs)
     found: dict[str, str] = {}
-    number = 1
-    for unit in briefs:
-        title = speech.say(f"title.{unit.kind.value}", number=number, next=number + 1)
+    for unit, (number, last) in zip(briefs, page_numbers(unit.kind for unit in briefs), strict=True):
+        title = speech.say(f"title.{unit.kind.value}", number=number, next=last)
         found[unit.id] = speech.say("title.named", title=title, name=unit.name) if unit.name else title
-        number += {UnitKind.COVER: 0, UnitKind.SPREAD: 2}.get(unit.kind, 1)
     return found
+
+
+def page_numbers(kinds: Iterable[UnitKind]) -> list[tuple[int, int]]:
+    """The first and the last page that each unit of a chapter is, as people count; those of a cover cross: (5, 4)."""
+    found: list[tuple[int, int]] = []
+    number = 1
+    for kind in kinds:
+        pages = {UnitKind.COVER: 0, UnitKind.SPREAD: 2}.get(kind, 1)
+        found.append((number, number + pages - 1))
+        number += pages
+    return found
+
+
+def unit_labels(book: Book, units: Iterable[str]) -> list[str]:
+    """What people call some units, in a sentence and without their names: ``page 4``, ``pages 4–5``, ``cover``."""
+    wanted = list(units)
+    kinds = [brief.kind for brief in book.briefs()]
+    numbers = page_numbers(kinds)
+    return [unit_label(kinds[place], numbers[place]) for place in (book.position(unit) for unit in wanted)]
+
+
+def unit_label(kind: UnitKind, pages: tuple[int, int]) -> str:
+    """``page 4`` of a page, ``pages 4–5`` of a spread, ``cover`` of a cover."""
+    if kind is UnitKind.COVER:
+        return "cover"
+    return f"page {pages[0]}" if pages[0] == pages[1] else f"pages {pages[0]}–{pages[1]}"
 
 
 def object_name(

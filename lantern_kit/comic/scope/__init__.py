@@ -1,0 +1,15 @@
+"""What people and agents mean by words: phrases read, and looked up in a chapter. Never a guess.
+
+nouns, numerals     the words that are understood, English and Chinese
+phrase              a reading: what is meant, from the chapter inwards
+scanner, reading    text to readings; several where words can be taken in two ways
+matching, resolve   readings to things: every one that fits
+apart               what tells several candidates apart
+"""
+
+from lantern_kit.comic.scope.apart import candidate
+from lantern_kit.comic.scope.phrase import Noun, Phrase, Pick
+from lantern_kit.comic.scope.reading import Readings, read
+from lantern_kit.comic.scope.resolve import Found, resolve
+
+__all__ = ["Found", "Noun", "Phrase", "Pick", "Readings", "candidate", "read", "resolve"]
