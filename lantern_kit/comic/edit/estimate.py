@@ -57,7 +57,7 @@ def advance(text: str, tracking: int = 0) -> float:
     """Width of a line of text in em, about right for any lettering font; ``tracking`` in millionths of an em."""
     total = len(text) * tracking / MILLION
     for character in text:
-        if unicodedata.east_asian_width(character) in "WF":
+        if _is_wide(character):
             total += _WIDE
         elif character.isspace():
             total += _SPACE
@@ -81,7 +81,7 @@ def block(words: str, style: TextStyle, ratio: float) -> tuple[int, int]:
     widths = _widths(marked, style)
     pitch = _pitch(marked, style)
     longest = max(
-        (advance(word, style.tracking) for word in marked.text.split() if not _breaks_anywhere(word)), default=0.0
+        (advance(word, style.tracking) for word in marked.text.split() if not any(map(_is_wide, word))), default=0.0
     )
     area = sum(widths) * pitch
     wide = max(longest, math.sqrt(area * ratio), _LEAST_EMS / 1.5)
@@ -121,12 +121,13 @@ def _beside(marked: Marked) -> float:
     return _BESIDE if marked.rubies or any(stretch.look.marks for stretch in marked.stretches) else 0.0
 
 
+def _is_wide(character: str) -> bool:
+    """Whether it is as wide as the em, and lines may end beside it."""
+    return unicodedata.east_asian_width(character) in "WF"
+
+
 def _is_tall(character: str) -> bool:
-    return unicodedata.east_asian_width(character) in "WF" or unicodedata.bidirectional(character) == "AL"
-
-
-def _breaks_anywhere(word: str) -> bool:
-    return any(unicodedata.east_asian_width(character) in "WF" for character in word)
+    return _is_wide(character) or unicodedata.bidirectional(character) == "AL"
 
 
 def _as_written(along: int, across: int, style: TextStyle) -> tuple[int, int]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Annotated, Any
 
 from pydantic import Field, Strict, model_validator
@@ -159,7 +158,7 @@ def text_set(book: Book, target: Target, args: TextSet, ctx: EditContext) -> Out
 
 
 def values_of(args: PlaceArgs, stroke: Stroke | None = None) -> dict[str, Any]:
-    """The given values that are neither place, style nor tails, as the document keeps them.
+    """The given values that are neither place nor style, nor a balloon's form and tails, as the document keeps them.
 
     Args:
         args: as given.
@@ -235,10 +234,10 @@ def _placed(args: PlaceArgs, box: Rect) -> Rect:
 
 
 def changed(
-    book: Book, target: Target, item: Lettering, args: PlaceArgs, more: Mapping[str, Any] = MappingProxyType({})
+    book: Book, target: Target, item: Lettering, args: PlaceArgs, more: Mapping[str, Any] | None = None
 ) -> Outcome:
     """The book with what the arguments, and ``more``, say of words that are there."""
-    update = {**values_of(args), **more}
+    update = {**values_of(args), **(more or {})}
     stroke = getattr(args, "stroke", None)
     if stroke is not None:
         update["stroke"] = to_stroke(stroke, getattr(item, "stroke", None))
@@ -247,6 +246,6 @@ def changed(
     if args.rect is not None:
         update["box"] = to_rect(args.rect)
     else:
-        outline = more.get("outline")
+        outline = update.get("outline")
         update["box"] = _placed(args, item.box if outline is None else bounds(outline))
     return Outcome(book.replace(swap(target.sheet(), item.model_copy(update=update))))
