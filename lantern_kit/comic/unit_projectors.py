@@ -86,7 +86,10 @@ class _Heads(ABC):
         touched = self._touched(connection, group, old, new)
         moved = [unit for unit, place in after.items() if unit in touched or self.differ(before.get(unit), place)]
         gone = frozenset(moved) | (before.keys() - after.keys())
-        since = {thing: number for things in touched.values() for thing, number in things.items()}
+        since: dict[str, int] = {}
+        for things in touched.values():
+            for thing, number in things.items():  # what went from unit to unit was touched on both
+                since[thing] = max(number, since.get(thing, 0))
         return Part(gone, [row for unit in moved for row in self.rows(connection, group, after[unit], since)])
 
     def _touched(self, connection: Connection, line: str, old: str, new: str) -> dict[str, dict[str, int]]:
