@@ -329,6 +329,7 @@ class Workspace:
         """
         from lantern_kit.comic.annotation_rows import verify_annotations
         from lantern_kit.comic.audit import verify_decisions
+        from lantern_kit.comic.candidate_records import verify_candidates
         from lantern_kit.comic.locate import locate
         from lantern_kit.comic.records import verify_records
         from lantern_kit.comic.taking import verify_parts
@@ -342,6 +343,8 @@ class Workspace:
                 verify_annotations(connection, report, tell)
             with readable(report, "decisions"):
                 verify_decisions(connection, self.id, report, tell)
+            with readable(report, "candidates"):
+                verify_candidates(connection, self.comics, report, tell)
             with readable(report, "records"):
                 verify_records(connection, self.comics, report, tell)
             with readable(report, "parts"):

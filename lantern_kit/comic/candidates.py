@@ -13,119 +13,30 @@ from dataclasses import dataclass
 from typing import Any
 
 from lantern_kit.comic.book import Book
+from lantern_kit.comic.candidate import (
+    ADOPTED,
+    COLUMNS,
+    DROPPED,
+    WAITING,
+    Candidate,
+    Moved,
+    adoption_message,
+    candidate_number,
+)
 from lantern_kit.comic.contract import is_order
 from lantern_kit.comic.drafts import Draft, DraftService, Edited, edited
 from lantern_kit.comic.faults import compare_faults
-from lantern_kit.comic.finding import Finding
 from lantern_kit.comic.handle import fingerprint_of, handle_of, parse_handle
 from lantern_kit.comic.planning import Planned, order_in, plan_on, seen_at, thing_in
 from lantern_kit.comic.service import MESSAGE, ComicService, Moment
 from lantern_kit.comic.tally import counted
 from lantern_kit.kernel.actor import Actor, ActorKind
 from lantern_kit.kernel.engine import Connection
-from lantern_kit.kernel.errors import BadInput, NotFound, StaleCandidate, StaleHandle, WrongState
-from lantern_kit.kernel.ids import numbered
+from lantern_kit.kernel.errors import NotFound, StaleCandidate, StaleHandle, WrongState
 from lantern_kit.kernel.wording import said
 
-WAITING = "waiting"
-ADOPTED = "adopted"
-DROPPED = "dropped"
 MOST_WAITING = 40
 """Candidates of one draft that may wait at once."""
-COLUMNS = (
-    "id, draft, chapter, base, task, targets, orders, operations, fresh, document, summary, new_findings, healed,"
-    " state, actor_kind, actor, at, settled_by, settled_at, result"
-)
-
-
-@dataclass(frozen=True)
-class Candidate:
-    """A change set that waits beside a draft's line."""
-
-    number: int
-    draft: str
-    """The draft it would change: ``d7``."""
-    chapter: str
-    base: int
-    """The draft's revision that it was worked out on."""
-    task: str
-    """What it is for, in the proposer's words."""
-    targets: tuple[str, ...]
-    """Handles of all that it is about, as they were at its base."""
-    orders: Mapping[str, str]
-    """Fingerprints of the orders that it changes, by unit, or by chapter, as they were at its base."""
-    operations: tuple[Mapping[str, Any], ...]
-    fresh: tuple[str, ...]
-    """Ids of what it makes, in the order in which its operations ask for them."""
-    document: bytes
-    """Root hash of the content that it gives."""
-    summary: str
-    """What it changes, in counts."""
-    new_findings: tuple[Finding, ...]
-    healed: tuple[Finding, ...]
-    state: str
-    """waiting | adopted | dropped"""
-    actor_kind: str
-    actor: str
-    at: int
-    settled_by: str | None
-    """Who adopted or dropped it; None while it waits, and when it ended with its draft."""
-    settled_at: int | None
-    result: int | None
-    """The draft's revision that its adoption made."""
-
-    @property
-    def id(self) -> str:
-        """As people and agents say it: ``cd4``."""
-        return f"cd{self.number}"
-
-    @property
-    def waits(self) -> bool:
-        """Whether it can still be adopted or dropped."""
-        return self.state == WAITING
-
-    @classmethod
-    def read(cls, row: Sequence[Any]) -> Candidate:
-        """A row of the journal. Raises ValueError, TypeError, KeyError when a column of it cannot be read."""
-        facts = dict(zip((name.strip() for name in COLUMNS.split(",")), row, strict=True))
-        for name in ("targets", "operations", "fresh"):
-            facts[name] = tuple(json.loads(facts[name]))
-        for name in ("new_findings", "healed"):
-            facts[name] = tuple(Finding.model_validate(item) for item in json.loads(facts[name]))
-        facts["orders"] = dict(json.loads(facts["orders"]))
-        facts["draft"] = f"d{facts['draft']}"
-        return cls(number=facts.pop("id"), **facts)
-
-
-@dataclass(frozen=True)
-class Moved:
-    """Something that a candidate is about and that changed since."""
-
-    object: str
-    what: str
-    """changed | removed | order"""
-    now: str = ""
-    """Its handle now; empty when it is gone."""
-
-    def facts(self) -> dict[str, str]:
-        """As plain data."""
-        facts = {"object": self.object, "what": self.what, "handle": self.now}
-        return {name: value for name, value in facts.items() if value}
-
-    def words(self) -> str:
-        """In one line."""
-        return {
-            "changed": f"{self.object} changed",
-            "removed": f"{self.object} was removed",
-            "order": f"the order of what lies in {self.object} changed",
-        }[self.what]
-
-
-def candidate_number(text: str) -> int:
-    """4 from ``cd4``. Raises BadInput."""
-    if text.startswith("cd"):
-        return numbered(text[1:], "d4", "a candidate")
-    raise BadInput("that is not a candidate", expected="a candidate such as cd4", found=text[:40])
 
 
 @dataclass
@@ -307,7 +218,6 @@ class CandidateService:
         if planned is None or planned.seen.revision.number != head.revision.number:
             planned = self._planned(found, head, connection)
         self.drafts.require_allowed(connection, draft, head.book, planned.book, planned.changes, actor=actor)
-        message = f"{found.id}: {found.task}" if found.task else found.id
         moment = self.comics.advance(
             connection,
             found.draft,
@@ -315,10 +225,11 @@ class CandidateService:
             planned.book,
             actor=actor,
             cause="adopt",
-            message=message[:200],
+            message=adoption_message(found),
             changes=planned.changes,
         )
-        self._settle(connection, found, ADOPTED, by=actor.name, result=moment.revision.number)
+        made = moment.revision
+        self._settle(connection, found, ADOPTED, by=actor.name, at=made.at, result=made.number)
         return edited(self.comics, connection, moment, planned, found.base), planned
 
     def drop(self, connection: Connection, candidate: str, *, actor: Actor, expected: int | None = None) -> Candidate:
@@ -395,11 +306,18 @@ class CandidateService:
             )
 
     def _settle(
-        self, connection: Connection, found: Candidate, state: str, *, by: str | None, result: int | None = None
+        self,
+        connection: Connection,
+        found: Candidate,
+        state: str,
+        *,
+        by: str | None,
+        at: int | None = None,
+        result: int | None = None,
     ) -> None:
         connection.exec_driver_sql(
             "UPDATE candidates SET state = ?, settled_by = ?, settled_at = ?, result = ? WHERE id = ?",
-            (state, by, self.comics.clock.now(), result, found.number),
+            (state, by, self.comics.clock.now() if at is None else at, result, found.number),
         )
 
     def _draft_closed(self, connection: Connection, draft: Draft) -> None:

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from lantern_kit.comic.candidates import Candidate
+from lantern_kit.comic.candidate import Candidate
 from lantern_kit.comic.capabilities.answer import DraftRef, Expected, In, Key, Out
 from lantern_kit.comic.capabilities.check import finding_row
 from lantern_kit.comic.capabilities.drafts import FINDINGS_SHOWN, EditOut, edit_reply

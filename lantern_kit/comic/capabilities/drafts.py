@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from lantern_kit.comic.book import Book
-from lantern_kit.comic.candidates import Candidate
+from lantern_kit.comic.candidate import Candidate
 from lantern_kit.comic.capabilities.answer import DraftRef, Expected, In, Key, Out, clip, cut
 from lantern_kit.comic.capabilities.check import finding_row
 from lantern_kit.comic.capabilities.noted import operations, pictures

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from lantern_kit.comic.book import Book
-from lantern_kit.comic.candidates import Candidate
+from lantern_kit.comic.candidate import Candidate
 from lantern_kit.comic.capabilities.answer import Out
 from lantern_kit.comic.capabilities.services import ComicServices
 from lantern_kit.comic.drafts import Draft, draft_number
