@@ -3,6 +3,9 @@
 Lengths are integer micrometres in page space (origin at the trim box's top-left corner, x right, y down; values
 outside the trim are bleed), angles millidegrees clockwise, scales and fractions millionths. A unit holds its objects as
 one flat tuple whose order is the drawing order inside a band; ``parent`` ties an object to its unit, frame or image.
+
+values: lengths, colours, shapes · paper · node: what all objects are · frame, picture, style, lettering, effect: each
+kind of them · unit: pages, spreads and covers, and the chapter
 """
 
 from lantern_kit.comic.model.effect import Effect, EffectType, Screen

@@ -2,5 +2,5 @@
 
 reviewed   a proposal, an outcome and verdicts as plain data     outcome     what an apply with some choices would make
 verdict    how a verdict is given, once                          unlocking   the key it is signed with
-still      the form that needs nothing running
+regions    where both sides look different      still      the form that needs nothing running
 """
