@@ -20,6 +20,14 @@ def test_no_line_begins_or_ends_with_what_kinsoku_forbids(text: str, writing: Wr
             assert before[-1] not in NOT_AT_END
 
 
+@given(japanese)
+def test_no_line_end_is_offered_that_kinsoku_forbids(text: str) -> None:
+    for at, forced, _ in opportunities(text):
+        if not forced:
+            assert text[at] not in NOT_AT_START
+            assert text[at - 1] not in NOT_AT_END
+
+
 def test_phrases_stay_whole_where_there_is_room() -> None:
     for writing in Writing:
         found = words("彼女は月を返してほしいと言った。", 30, 30, style={"writing": writing, "language": "ja"})

@@ -151,9 +151,11 @@ def _layout(words: str, style: TextStyle, form: Form, padding: int, edge: int, f
     ready = _composed(words, setting, fonts)
     search = Fitting(ready, style, free, HANGING * padding)
     found = search.rows()
-    for share in LOOSENED if found is None else ():
+    for share in LOOSENED:
+        if found is not None:
+            break
         loose = ready.loosened(share * free.width / search.least)
-        if found is None and loose is not ready:
+        if loose is not ready:
             search = Fitting(loose, style, free, HANGING * padding)
             found = search.rows()
     if found is None:
