@@ -26,3 +26,13 @@ class Finding(Record):
     """One sentence, with lengths in millimetres."""
     data: dict[str, Any] = Field(default_factory=dict)
     """Further plain facts for machines."""
+
+    @property
+    def other(self) -> str:
+        """Id of the second object, where two are at odds; else empty."""
+        return str(self.data.get("with", ""))
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What makes it the same finding in another state of the chapter: its rule and its objects."""
+        return self.rule, self.object, self.other

@@ -69,6 +69,8 @@ def _safe(data: Mapping[str, Any]) -> str:
 
 
 def _gutter(data: Mapping[str, Any]) -> str:
+    if "with" in data:
+        return f"与 {data['with']} 的连接跨过了跨页的中缝；请把两者移到同一页，或分开"
     return f"压在跨页的中缝上，文字会陷进装订处；请移开 {_mm(data['over_mm'])} 毫米"
 
 
@@ -82,6 +84,136 @@ def _dpi(data: Mapping[str, Any]) -> str:
     return f"照现在的大小图片只有 {math.floor(dpi)} dpi，低于 {least}；请缩到 {most}% 以内，或换用更大的图片"
 
 
+def _sided(data: Mapping[str, Any]) -> str:
+    return "、".join(
+        f"{name}侧 {_mm(data[f'{side}_mm'])} 毫米" for side, name in _SIDES.items() if f"{side}_mm" in data
+    )
+
+
+def _reach(data: Mapping[str, Any]) -> str:
+    sides = "、".join(name for side, name in _SIDES.items() if f"{side}_mm" in data)
+    named = ", ".join(data["bleed"])
+    return f"画格到了{sides}侧的裁切线，却没有到出血，裁切后可能露出白边；请把 bleed 设为 {named}，或往里收"
+
+
+def _unreached(data: Mapping[str, Any]) -> str:
+    side = _SIDES[data["edge"]]
+    return f"画格说要在{side}侧出血，却在裁切线前 {_mm(data['short_mm'])} 毫米处结束；请拉到页边，或不在该侧出血"
+
+
+def _frame_safe(data: Mapping[str, Any]) -> str:
+    return (
+        f"画格的边在安全区（{_mm(data['safe_mm'])} 毫米）与裁切线之间（{_sided(data)}），裁切稍有偏差就看得出来；"
+        "请收进安全区，或做成出血"
+    )
+
+
+def _frame_overlap(data: Mapping[str, Any]) -> str:
+    return f"与画格 {data['with']} 重叠 {_mm(data['over_mm'])} 毫米；除非有意，请分开"
+
+
+def _frame_gutter(data: Mapping[str, Any]) -> str:
+    return (
+        f"与 {data['with']} 之间的间隔是 {_mm(data['gutter_mm'])} 毫米，而本页同方向的间隔通常是 "
+        f"{_mm(data['usual_mm'])} 毫米；除非有意，请调成一样"
+    )
+
+
+def _first(data: Mapping[str, Any]) -> str:
+    return f"排在 {data['with']} 之后读，可视线会先到这里（{_WAYS[data['direction']]}）；请改阅读顺序，或改位置"
+
+
+def _frames(data: Mapping[str, Any]) -> str:
+    return f"位于 {data['frame']}，却排在 {data['with']} 之后读；请在阅读顺序中移到所在画格之后"
+
+
+def _covers(data: Mapping[str, Any]) -> str:
+    return f"盖住了 {data['with']} 的文字（{data['covered_mm2']:g} 平方毫米）；请移开，若是同一人说的就连起来"
+
+
+def _overlap(data: Mapping[str, Any]) -> str:
+    return f"与 {data['with']} 重叠 {_mm(data['over_mm'])} 毫米而没有相连；若是同一人说的请连起来，否则请移开"
+
+
+def _crosses(data: Mapping[str, Any]) -> str:
+    return f"气泡尾压在 {data['with']} 上 {_mm(data['over_mm'])} 毫米；请绕开，或移动其中一个"
+
+
+def _absent(data: Mapping[str, Any]) -> str:
+    speakers = data["speakers"]
+    return (
+        f"没有气泡尾，而同一画格里有 {len(speakers)} 人说话（{'、'.join(speakers[:4])}）；"
+        "请给它一个指向说话人的尾，或与有尾的气泡相连"
+    )
+
+
+def _picture_bleed(data: Mapping[str, Any]) -> str:
+    return f"图片到了裁切线，却没有铺满出血（{_sided(data)}），裁切后可能露边；请放大或移动图片"
+
+
+def _fine(data: Mapping[str, Any]) -> str:
+    others = f"，本页另有 {data['count'] - 1} 张也是这样" if data["count"] > 1 else ""
+    return (
+        f"照现在的大小图片有 {math.floor(data['dpi'])} dpi{others}，低于彩色印刷能显出的 {data['fine']}；"
+        "更大的图会更清晰"
+    )
+
+
+def _ratio(data: Mapping[str, Any]) -> str:
+    return (
+        f"画格最多显出图片的 {math.floor(100 * data['share'])}%：图片的宽高比是 {data['picture']:.2f}，画格是 "
+        f"{data['frame']:.2f}；请换一张比例相近的图，或改画格"
+    )
+
+
+def _stretched(data: Mapping[str, Any]) -> str:
+    way = "横" if data["way"] == "wide" else "纵"
+    return f"图片被{way}向拉伸到 {data['times']:.2f} 倍；除非有意，请改为铺满（cover）"
+
+
+def _line(data: Mapping[str, Any]) -> str:
+    return f"线条粗 {_mm(data['width_mm'])} 毫米，细于印刷能保住的 {_mm(data['least_mm'])} 毫米；请加粗，或设为 0 不画"
+
+
+def _tone(data: Mapping[str, Any]) -> str:
+    return (
+        f"网点 {data['lpi']:g} 线/英寸，对 {data['dpi']} dpi 的输出太细，会糊成一片或消失；请用不超过 "
+        f"{data['most_lpi']:g} 的线数"
+    )
+
+
+def _moire(data: Mapping[str, Any]) -> str:
+    one, two = data["lpi"]
+    return (
+        f"与 {data['with']} 的网点重叠，相差 {data['apart']:g}°（{two:g} 与 {one:g} 线/英寸），会出摩尔纹；"
+        "请用同样的线数和角度，或把其中一个转 30°"
+    )
+
+
+def _uneven(data: Mapping[str, Any]) -> str:
+    return (
+        f"文字被缩到 {_mm(data['size_mm'])} 毫米，而本页通常是 {_mm(data['usual_mm'])} 毫米；"
+        f"请把文本框放大到约 {data['grow']:g} 倍，或缩短文字"
+    )
+
+
+def _aside(data: Mapping[str, Any]) -> str:
+    side = _SIDES[data["side"]]
+    return f"画面的重量偏向{side}侧，偏了页宽（高）的 {round(100 * data['aside'])}%；除非有意，请加重另一侧或减轻这一侧"
+
+
+def _palette(data: Mapping[str, Any]) -> str:
+    return (
+        f"色调与前后的 {data['with']}、{data['after']} 相差 {data['apart']:.0f}（满分 100），而那两格彼此相近；"
+        "若是同一场景，请调成一致"
+    )
+
+
+def _speaker(data: Mapping[str, Any]) -> str:
+    return f"说话人写作“{data['speaker']}”，另有 {data['count']} 个气泡写作“{data['usual']}”；请统一写法"
+
+
+_WAYS = {"ltr": "从左到右，再往下", "rtl": "从右到左，再往下", "ttb": "往下"}
 _CHINESE: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "lettering.font": _font,
     "lettering.glyph": _glyph,
@@ -89,6 +221,36 @@ _CHINESE: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "lettering.small": _small,
     "lettering.safe": _safe,
     "lettering.gutter": _gutter,
+    "lettering.uneven": _uneven,
+    "lettering.spaces": lambda data: f"有 {data['count']} 处连着几个空格；请只留一个",
+    "lettering.quotes": lambda data: f"有 {data['count']} 个直引号，而本页别处用弯引号；请统一用 ‘ ’ 和 “ ”",
+    "lettering.dots": lambda data: f"写了 {data['found']}，应当用省略号 …；请全页统一",
+    "lettering.width": lambda data: f"全角字后用了半角标点 {' '.join(data['found'])}；请改为 {' '.join(data['wide'])}",
+    "frame.reach": _reach,
+    "frame.unreached": _unreached,
+    "frame.safe": _frame_safe,
+    "frame.overlap": _frame_overlap,
+    "frame.gutter": _frame_gutter,
+    "reading.path": _first,
+    "reading.balloons": _first,
+    "reading.frames": _frames,
+    "balloon.covers": _covers,
+    "balloon.overlap": _overlap,
+    "balloon.speaker": lambda _: "有气泡尾却没有写明说话人，而本页别的气泡写明了；请填上 speaker",
+    "tail.inside": lambda _: "气泡尾的尖端落在气泡里，或离得太近而画不出来；请指向说话人，或去掉",
+    "tail.crosses": _crosses,
+    "tail.away": lambda _: "气泡尾指到纸外去了；请指向说话人，说话人不在画面里就指向画格的边",
+    "tail.absent": _absent,
+    "balance.aside": _aside,
+    "continuity.palette": _palette,
+    "continuity.speaker": _speaker,
+    "print.line": _line,
+    "print.tone": _tone,
+    "print.moire": _moire,
+    "picture.bleed": _picture_bleed,
+    "picture.fine": _fine,
+    "picture.ratio": _ratio,
+    "picture.stretched": _stretched,
     "picture.missing": _missing,
     "picture.dpi": _dpi,
 }

@@ -176,7 +176,7 @@ def test_balloons_that_are_joined_across_the_gutter_are_found() -> None:
     unit = page(first, same, far, kind=UnitKind.SPREAD, gutter=6_000)
     (finding,) = found(unit)
     assert (finding.rule, finding.object) == ("lettering.gutter", far.id)
-    assert finding.data["joined"] == first.id
+    assert finding.data["with"] == first.id
     meant = [item.model_copy(update={"gutter_safe": False}) for item in (first, same, far)]
     assert rules(page(*meant, kind=UnitKind.SPREAD, gutter=6_000)) == []
 

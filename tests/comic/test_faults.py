@@ -17,7 +17,7 @@ from tests.comic.strategies import Ids, books
 from tests.comic.test_merge import edited
 
 Seeded = tuple[Book, random.Random, Ids]
-Key = tuple[str, str]
+Key = tuple[str, str, str]
 
 
 class Library:
@@ -35,7 +35,7 @@ CHECKER = Checker(Library())  # type: ignore[arg-type]
 
 def all_of(book: Book) -> dict[Key, Finding]:
     found = (item for unit in book.units() for item in CHECKER.check(unit, book.chapter))
-    return {(item.rule, item.object): item for item in found}
+    return {item.key: item for item in found}
 
 
 @given(books(), st.integers(1, 6))
@@ -46,8 +46,8 @@ def test_only_new_faults_are_named_new_whatever_was_changed(seeded: Seeded, coun
     units = {row.unit for row in diff(base, frozen) if row.object_kind != "chapter"}
     new, healed = compare_faults(CHECKER, base, frozen, units)
     before, after = all_of(base), all_of(frozen)
-    assert {(item.rule, item.object) for item in new} == after.keys() - before.keys()
-    assert {(item.rule, item.object) for item in healed} == before.keys() - after.keys()
+    assert {item.key for item in new} == after.keys() - before.keys()
+    assert {item.key for item in healed} == before.keys() - after.keys()
 
 
 def test_other_paper_can_bring_faults_to_pages_that_nobody_touched() -> None:

@@ -1,16 +1,22 @@
-"""All rules, put to a unit."""
+"""All rules, put to units."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
-from lantern_kit.comic.checks.lettering import lettering, sheet_of, torn
-from lantern_kit.comic.checks.picture import picture
+from lantern_kit.comic.checks import balloons, frames, printing, reading, words
+from lantern_kit.comic.checks.balance import Hue, View, hues, odd_hues, unlettered, weighed
+from lantern_kit.comic.checks.continuity import names
+from lantern_kit.comic.checks.lettering import lettering, sheet_of, torn, uneven
+from lantern_kit.comic.checks.picture import bleeding, coarse, fitting, picture
 from lantern_kit.comic.checks.seen import Pictures, PictureShelf, PictureSize, Wrong
 from lantern_kit.comic.finding import Finding
-from lantern_kit.comic.model import Chapter, Foreground, Image, Lettering, Overlay, Unit
+from lantern_kit.comic.model import Balloon, Chapter, Foreground, Frame, Image, Lettering, Overlay, Unit
 from lantern_kit.comic.typeset.fonts import Fonts, packaged_fonts
 from lantern_kit.kernel.errors import NotFound
+
+Told = tuple[str, Wrong]
+"""What is wrong, after the id of the object."""
 
 
 class Checker:
@@ -29,6 +35,10 @@ class Checker:
         """Everything that a good page should not have; see ``check_unit``."""
         return check_unit(unit, chapter, self._size, fonts=self._fonts)
 
+    def study(self, units: Iterable[Unit], chapter: Chapter, *, view: View | None = None) -> tuple[Finding, ...]:
+        """What ``check`` finds on each unit, and what taste decides; see ``study_units``."""
+        return study_units(units, chapter, self._size, fonts=self._fonts, view=view)
+
     def _size(self, asset: str) -> PictureSize | None:
         try:
             return self._library.get(asset)
@@ -41,19 +51,93 @@ def check_unit(unit: Unit, chapter: Chapter, pictures: Pictures, *, fonts: Fonts
 
     Args:
         unit: what to check.
-        chapter: its chapter; the paper's safe inset counts.
+        chapter: its chapter; its paper and direction count.
         pictures: asset id → a picture's size in pixels, or None when there is none.
         fonts: the fonts that lettering is set in; None is those that come with the kit.
     """
     fonts = fonts or packaged_fonts()
-    sheet = sheet_of(unit, chapter.paper)
-    across = torn(unit, sheet)
+    paper = chapter.paper
+    sheet = sheet_of(unit, paper)
+    there = balloons.bodies(unit)
+    shared = _grouped([*torn(unit, sheet), *balloons.crowding(there, fonts)])
     found: list[Finding] = []
     for item in unit.objects:
-        wrongs: Iterable[Wrong] = ()
+        wrongs: list[Wrong] = []
         if isinstance(item, Lettering):
-            wrongs = (*lettering(item, sheet, fonts), *across.get(item.id, ()))
+            wrongs += lettering(item, sheet, fonts)
+            if isinstance(item, Balloon) and item.tails:
+                wrongs += balloons.tails(item, there)
         elif isinstance(item, Image | Overlay | Foreground):
-            wrongs = picture(item, unit, chapter.paper, pictures)
+            wrongs += picture(item, unit, paper, pictures)
+        elif isinstance(item, Frame):
+            wrongs += frames.reach(item, unit, paper, chapter.direction)
+            wrongs += bleeding(item, unit, paper, pictures)
+        wrongs += printing.thin_lines(item)
+        wrongs += shared.get(item.id, ())
         found.extend(wrong.finding(unit.id, item.id) for wrong in wrongs)
     return tuple(found)
+
+
+def study_units(
+    units: Iterable[Unit],
+    chapter: Chapter,
+    pictures: Pictures,
+    *,
+    fonts: Fonts | None = None,
+    view: View | None = None,
+) -> tuple[Finding, ...]:
+    """What ``check_unit`` finds on each unit, and what taste decides: on each, and between them.
+
+    Args:
+        units: what to look at, in the order of reading; neighbours are held against each other.
+        chapter: their chapter.
+        pictures: asset id → a picture's size in pixels, or None when there is none.
+        fonts: the fonts that lettering is set in; None is those that come with the kit.
+        view: draws a unit small; without it, balance and palette are not looked at.
+    """
+    fonts = fonts or packaged_fonts()
+    every: list[Unit] = []
+    found: dict[str, list[Finding]] = {}
+    read: list[Hue] = []
+    for unit in units:
+        every.append(unit)
+        here = found[unit.id] = [*check_unit(unit, chapter, pictures, fonts=fonts)]
+        here += (wrong.finding(unit.id, thing) for thing, wrong in _notes(unit, chapter, pictures, fonts))
+        if view is not None:
+            pixels = view(unlettered(unit), chapter)
+            here += (wrong.finding(unit.id, unit.id) for wrong in weighed(pixels))
+            read += hues(unit, pixels)
+    for hue, wrong in odd_hues(read):
+        found[hue.unit].append(wrong.finding(hue.unit, hue.frame))
+    for unit_id, thing, wrong in names(every):
+        found[unit_id].append(wrong.finding(unit_id, thing))
+    return tuple(finding for here in found.values() for finding in here)
+
+
+def _notes(unit: Unit, chapter: Chapter, pictures: Pictures, fonts: Fonts) -> Iterator[Told]:
+    """What is only told to those who ask."""
+    paper, direction = chapter.paper, chapter.direction
+    panels = frames.panels_of(unit)
+    for panel in panels:
+        yield from ((panel.frame.id, wrong) for wrong in frames.safe(panel, unit, paper, direction))
+    yield from frames.overlaps(panels)
+    yield from frames.gutters(panels, unit)
+    yield from reading.path(panels, unit, direction)
+    yield from reading.balloons(panels, unit, direction)
+    yield from balloons.lying_over(balloons.bodies(unit))
+    yield from balloons.astray(unit, paper)
+    yield from balloons.voices(unit, panels)
+    for item in unit.objects:
+        if isinstance(item, Image | Overlay):
+            yield from ((item.id, wrong) for wrong in fitting(item, unit, paper, pictures))
+    yield from coarse(unit, paper, pictures)
+    yield from printing.tones(unit, paper)
+    yield from uneven(unit, fonts)
+    yield from words.writing(unit)
+
+
+def _grouped(told: Sequence[Told]) -> dict[str, list[Wrong]]:
+    found: dict[str, list[Wrong]] = {}
+    for thing, wrong in told:
+        found.setdefault(thing, []).append(wrong)
+    return found

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import statistics
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -16,6 +18,12 @@ from lantern_kit.comic.typeset.setting import set_text
 
 TINIEST = 300
 """The smallest size that is tried to say how far words are from fitting, in micrometres."""
+SEVERAL = 3
+"""So many balloons make a usual size."""
+UNEVEN = 0.7
+"""A size is uneven below this, over the usual one."""
+PLAIN = frozenset({BalloonShape.ELLIPSE, BalloonShape.ROUNDED, BalloonShape.BOX, BalloonShape.PATH})
+"""Balloons in which people just speak."""
 
 
 class Sheet(NamedTuple):
@@ -161,22 +169,47 @@ def _over_gutter(item: Lettering, sheet: Sheet, ink: Rect | None) -> Wrong | Non
     )
 
 
-def torn(unit: Unit, sheet: Sheet) -> dict[str, tuple[Wrong, ...]]:
-    """Balloons that are joined across the gutter, each on a page of its own."""
+def torn(unit: Unit, sheet: Sheet) -> Iterator[tuple[str, Wrong]]:
+    """lettering.gutter: balloons that are joined across the gutter, each on a page of its own."""
     if sheet.gutter is None:
-        return {}
+        return
     left, right = sheet.gutter
-    found: dict[str, tuple[Wrong, ...]] = {}
     for group in groups(item for item in unit.objects if isinstance(item, Balloon)):
         for one, two in group.links:
             first, last = sorted((one.box, two.box), key=lambda box: box.x)
             if first.right <= left and last.x >= right and (one.gutter_safe or two.gutter_safe):
-                found[one.id] = (
+                yield (
+                    one.id,
                     Wrong(
                         "lettering.gutter",
                         "warning",
                         f"what joins it to {two.id} runs over the spread's gutter; move both to one page, or part them",
-                        {"joined": two.id, "gutter_mm": [left / 1_000, right / 1_000]},
+                        {"with": two.id, "gutter_mm": [left / 1_000, right / 1_000]},
                     ),
                 )
-    return found
+
+
+def uneven(unit: Unit, fonts: Fonts) -> Iterator[tuple[str, Wrong]]:
+    """lettering.uneven: words that were fitted to a much smaller size than others on the page are set in."""
+    said = [item for item in unit.objects if isinstance(item, Balloon) and item.shape in PLAIN and item.text.strip()]
+    if len(said) < SEVERAL:
+        return
+    sizes = {item.id: set_text(item, fonts=fonts).size for item in said}
+    usual = statistics.median_low(sizes.values())
+    for item in said:
+        size = sizes[item.id]
+        if item.style.fit and size < item.style.size and size < UNEVEN * usual:
+            yield (
+                item.id,
+                Wrong(
+                    "lettering.uneven",
+                    "note",
+                    f"its words were fitted to {spoken(size)} mm, while {spoken(usual)} mm is usual on this page; "
+                    f"enlarge its box about {_times(usual / size)} times, or shorten the text",
+                    {"size_mm": size / 1_000, "usual_mm": usual / 1_000, "grow": float(_times(usual / size))},
+                ),
+            )
+
+
+def _times(grow: float) -> str:
+    return f"{math.ceil(grow * 100) / 100:g}"

@@ -55,10 +55,6 @@ class Wrong(NamedTuple):
         )
 
 
-Wrongs = dict[str, list[Wrong]]
-"""What rules have to say of several objects, by id."""
-
-
 def fold_of(unit: Unit) -> tuple[int, int] | None:
     """Left and right edge of a spread's gutter; None on other units."""
     if unit.kind is not UnitKind.SPREAD or len(unit.surfaces) != 2:
