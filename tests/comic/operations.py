@@ -248,6 +248,14 @@ def _arguments(op: str, book: Book, home: Unit | None, rng: random.Random) -> di
             "snap": maybe(True, 0.3),
         },
         "frame.set": {**facts, "name": maybe("n")},
+        "layout.apply": {
+            "template": rng.choice(
+                ("four-koma", "nine-grid", "diagonal-action", "two-tier-inset", "spread-panorama", "no")
+            ),
+            "weights": maybe([rng.choice((0.5, 1, 2)) for _ in range(rng.choice((4, 9, 3, 7)))], 0.3),
+            "gutter": maybe(rng.uniform(0, 9), 0.3),
+            "rows": maybe(rng.uniform(0, 9), 0.3),
+        },
         "object.order": rng.choice(
             (
                 {"to": "front"},

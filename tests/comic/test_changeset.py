@@ -368,19 +368,19 @@ def test_every_operation_says_in_a_line_what_it_does_and_describes_its_arguments
         assert schema["additionalProperties"] is False
         noun = operation.name.split(".")[0]
         assert noun in {
-            "chapter", "paper", "unit", "spread", "frame", "object", "reading", "image", "foreground", "balloon",
-            "narration", "text", "overlay", "effect",
+            "chapter", "paper", "unit", "spread", "frame", "layout", "object", "reading", "image", "foreground",
+            "balloon", "narration", "text", "overlay", "effect",
         }  # fmt: skip
 
 
 def test_the_set_of_operations_is_what_callers_were_promised() -> None:
     assert [operation.name for operation in OPERATIONS] == [
         "balloon.add", "balloon.set", "balloon.tail", "chapter.set", "effect.add", "effect.set", "foreground.bind",
-        "foreground.unbind", "frame.add", "frame.cut", "frame.edge", "frame.remove", "frame.reshape", "frame.set", "image.adjust",
-        "image.place", "image.replace", "narration.add", "narration.set", "object.band", "object.duplicate",
-        "object.move", "object.order", "object.remove", "object.rename", "overlay.add", "overlay.set", "paper.set",
-        "reading.move", "reading.set", "spread.join", "spread.split", "text.add", "text.set", "unit.add",
-        "unit.duplicate", "unit.move", "unit.remove", "unit.set",
+        "foreground.unbind", "frame.add", "frame.cut", "frame.edge", "frame.remove", "frame.reshape", "frame.set",
+        "image.adjust", "image.place", "image.replace", "layout.apply", "narration.add", "narration.set",
+        "object.band", "object.duplicate", "object.move", "object.order", "object.remove", "object.rename",
+        "overlay.add", "overlay.set", "paper.set", "reading.move", "reading.set", "spread.join", "spread.split",
+        "text.add", "text.set", "unit.add", "unit.duplicate", "unit.move", "unit.remove", "unit.set",
     ]  # fmt: skip
 
 

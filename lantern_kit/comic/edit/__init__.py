@@ -4,7 +4,8 @@ registry, outcome       where operations are kept; what one is given and gives b
 args, problems          arguments in millimetres and how a refusal names them
 tree, widen, estimate   surgery on a unit's objects; a balloon's size from its words
 changeset               up to 25 operations, all or nothing, validated as a whole
-chapter, units, spreads, frames, order, objects, images, lettering, balloons, overlays, effects: one noun a file
+chapter, units, spreads, frames, layouts, order, objects, images, lettering, balloons, overlays, effects: one noun
+                        a file
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from lantern_kit.comic.edit import (
     effects,
     frames,
     images,
+    layouts,
     lettering,
     objects,
     order,
@@ -39,4 +41,4 @@ __all__ = [
 ]
 
 # Importing a noun registers its operations.
-NOUNS = (chapter, units, spreads, frames, order, objects, images, lettering, balloons, overlays, effects)
+NOUNS = (chapter, units, spreads, frames, layouts, order, objects, images, lettering, balloons, overlays, effects)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from lantern_kit.comic.geometry import extent
@@ -42,10 +42,18 @@ def pairs(unit: Unit) -> tuple[Pair, ...]:
     them, and no third frame stands in that gutter. Frames that lie on other frames (insets) share no edge, nor do
     frames on either page of a spread across its gutter.
     """
-    frames = frames_of(unit)
-    inset = _insets(frames)
+    return pairs_of(frames_of(unit), fold_of(unit))
+
+
+def fold_of(unit: Unit) -> tuple[int, int] | None:
+    """Where the left page of a spread ends and the right one starts; None on other units."""
+    return None if len(unit.surfaces) == 1 else (unit.surfaces[0].width, unit.surfaces[1].x)
+
+
+def pairs_of(frames: Sequence[Frame], fold: tuple[int, int] | None = None) -> tuple[Pair, ...]:
+    """As ``pairs``, of some frames."""
+    inset = insets(frames)
     sides = [side for frame in frames if frame.id not in inset for side in sides_of(frame)]
-    fold = None if len(unit.surfaces) == 1 else (unit.surfaces[0].width, unit.surfaces[1].x)
     found = []
     for place, one in enumerate(sides):
         for other in sides[place + 1 :]:
@@ -110,7 +118,7 @@ def _dots(side: Side) -> str:
     return " to ".join(f"{spoken(x)},{spoken(y)}" for x, y in (side.start, side.end))
 
 
-def _insets(frames: Iterable[Frame]) -> set[str]:
+def insets(frames: Iterable[Frame]) -> set[str]:
     """Frames that lie inside the bounds of another."""
     boxes: Mapping[str, tuple[int, int, int, int]] = {frame.id: extent(frame.shape) for frame in frames}
     return {

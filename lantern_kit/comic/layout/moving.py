@@ -23,31 +23,37 @@ def shifted(frame: Frame, sides: Iterable[Side], by: Point) -> Polygon:
     Raises:
         BadInput: nothing proper would be left of the frame.
     """
-    shape = frame.shape
-    assert isinstance(shape, Polygon)  # noqa: S101 - only those have straight sides
-    points = shape.points
-    going = {place for side in sides for place in side.places}
-    moved = {side.places for side in sides}
-    new = [(x + by[0], y + by[1]) if place in going else (x, y) for place, (x, y) in enumerate(points)]
-    found = sides_of(frame)
-    for number, side in enumerate(found):
-        before = found[number - 1]
-        if (side.places in moved) is not (before.places in moved):
-            still, line = (before, side) if side.places in moved else (side, before)
-            corner = side.places[0]
-            new[corner] = _slid(points[corner], still, line, by)
-    made = Polygon(points=tuple(new))
-    _proper(frame, made)
+    made = displaced(frame, {side.places: by for side in sides})
+    refuse_nothing(frame, made)
     return made
 
 
-def _slid(corner: Point, still: Side, line: Side, by: Point) -> Point:
-    """Where a corner goes on the side that stays when the other line is shifted."""
-    ex, ey = still.end[0] - still.start[0], still.end[1] - still.start[1]
-    dx, dy = line.end[0] - line.start[0], line.end[1] - line.start[1]
-    over = dx * ey - dy * ex
-    under = dx * by[1] - dy * by[0]
-    return corner[0] + _rounded(ex * under, over), corner[1] + _rounded(ey * under, over)
+def displaced(frame: Frame, ways: Mapping[tuple[int, ...], Point]) -> Polygon:
+    """A frame's outline with sides shifted each by a way of its own: every corner lies where its two lines then cross.
+
+    Args:
+        frame: with a straight outline.
+        ways: right and down, by the ``places`` of sides; those not named stay on their lines.
+    """
+    shape = frame.shape
+    assert isinstance(shape, Polygon)  # noqa: S101 - only those have straight sides
+    points = list(shape.points)
+    sides = sides_of(frame)
+    for number, side in enumerate(sides):
+        before, way = sides[number - 1], ways.get(side.places, (0, 0))
+        for place in side.places[1:-1]:
+            points[place] = points[place][0] + way[0], points[place][1] + way[1]
+        points[side.places[0]] = _crossed(before, ways.get(before.places, (0, 0)), side, way)
+    return Polygon(points=tuple(points))
+
+
+def _crossed(one: Side, by: Point, other: Side, and_by: Point) -> Point:
+    """Where the lines of two sides that meet cross when each is shifted."""
+    (ax, ay), (bx, by_) = one.way, other.way
+    x, y = other.start
+    over = ax * by_ - ay * bx
+    first, second = ax * by[1] - ay * by[0], bx * and_by[1] - by_ * and_by[0]
+    return x + _rounded(bx * first - ax * second, over), y + _rounded(by_ * first - ay * second, over)
 
 
 def _rounded(numerator: int, denominator: int) -> int:
@@ -57,7 +63,8 @@ def _rounded(numerator: int, denominator: int) -> int:
     return sign * ((2 * numerator + denominator) // (2 * denominator))
 
 
-def _proper(frame: Frame, shape: Polygon) -> None:
+def refuse_nothing(frame: Frame, shape: Polygon) -> None:
+    """Refuse an outline by which a frame's side turns round or hardly anything is left of it. Raises BadInput."""
     was = frame.shape
     assert isinstance(was, Polygon)  # noqa: S101 - a straight outline stays one
     count = len(was.points)

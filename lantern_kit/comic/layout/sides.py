@@ -25,6 +25,11 @@ class Side:
         return self.places[0] + 1
 
     @property
+    def way(self) -> Point:
+        """From its start to its end."""
+        return self.end[0] - self.start[0], self.end[1] - self.start[1]
+
+    @property
     def length(self) -> float:
         """Micrometres."""
         return math.dist(self.start, self.end)

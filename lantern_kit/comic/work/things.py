@@ -295,6 +295,23 @@ class EditUnit(_Holder):
         """A free picture above the borders, in a ``box`` in millimetres; the rest is as with ``place``."""
         return self._new("overlay.add", locals())
 
+    def lay_out(
+        self,
+        template: str,
+        *,
+        weights: Sequence[float] | None = None,
+        gutter: float | None = None,
+        rows: float | None = None,
+    ) -> list[EditFrame]:
+        """Lay a template on it; the empty frames that were added for slots without one.
+
+        Args:
+            template: its name, as ``lantern_kit.comic.layout.template.built_in()`` lists them.
+            weights: one a slot, as read: 2 is about twice as large as its neighbours.
+            gutter, rows: millimetres between frames beside and above each other; the template's by default.
+        """
+        return [EditFrame(self._edit, made) for made in self._run("layout.apply", locals()).values()]
+
     def remove(self) -> None:
         """Take the unit out of the chapter."""
         self.run("unit.remove")
