@@ -1,7 +1,8 @@
 """What agents, buttons and the kit's own agent may ask of comics, each declared whole on one registry.
 
 registry, services, answer, place, pictures    what all of them share
-outline, read, look, find, compare, check      what can be seen (``facts`` and ``compact`` say it)
+outline, read, look, find, compare, check      what can be seen: facts, compact, told, noted and compared say it
+contact_sheet                                  many pages in one picture
 drafts, picking, candidates, proposals, assets what can be done: never more than a draft and a proposal
 annotating                                     what people wrote about the work, and how it is dealt with
 describe, guides                               what edits take, and how to work

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.capabilities.answer import In, Out, Source, Start, cut
-from lantern_kit.comic.capabilities.contrasted import compared, figures, shown, touched
+from lantern_kit.comic.capabilities.compared import compared, figures, shown, touched
 from lantern_kit.comic.capabilities.pictures import DEFAULT_EDGE, Edge
 from lantern_kit.comic.capabilities.place import Place, find_place, find_unit, seen
 from lantern_kit.comic.capabilities.registry import observes
