@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import math
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
@@ -11,12 +12,12 @@ import shapely
 
 from lantern_kit.comic.balloons.body import Form, form_of, polygon
 from lantern_kit.comic.balloons.groups import groups
-from lantern_kit.comic.balloons.tails import spine
+from lantern_kit.comic.balloons.tails import SHORTEST, spine
 from lantern_kit.comic.checks.frames import Panel
 from lantern_kit.comic.checks.seen import Wrong
 from lantern_kit.comic.geometry import bleed_rect
 from lantern_kit.comic.measure import spoken
-from lantern_kit.comic.model import BANDS, Balloon, BalloonShape, Lettering, Narration, Paper, Rect, Tail, Unit
+from lantern_kit.comic.model import BANDS, MILLION, Balloon, BalloonShape, Lettering, Narration, Paper, Rect, Tail, Unit
 from lantern_kit.comic.typeset.fonts import Fonts
 from lantern_kit.comic.typeset.setting import set_text
 
@@ -24,6 +25,7 @@ COVERED = 150_000.0
 """Square micrometres of words that may be covered: less is the air round a glyph."""
 ACROSS = 500.0
 """Micrometres by which a tail runs over another balloon before it is said to cross it."""
+_CLOSE = math.ceil(SHORTEST)
 DEEP = 600.0
 """Micrometres by which balloons lie over each other before it is told."""
 SPEAKING = frozenset(
@@ -36,10 +38,10 @@ class Body(NamedTuple):
     """A balloon or a caption with a body that hides what lies under it."""
 
     item: Balloon | Narration
-    depth: int
-    """Place in the order of drawing."""
     group: str
     """Id of the balloon whose outline it shares."""
+    edges: tuple[int, int, int, int]
+    """Left, top, right, bottom of its box."""
 
 
 def bodies(unit: Unit) -> list[Body]:
@@ -48,19 +50,17 @@ def bodies(unit: Unit) -> list[Body]:
     items = sorted(
         (item for item in unit.objects if isinstance(item, Balloon | Narration)), key=lambda item: level[item.layer]
     )
-    if len(items) < 2:
-        return [Body(item, 0, item.id) for item in items]
     shared: dict[str, str] = {}
     if any(isinstance(item, Balloon) and item.joined for item in items):
         for group in groups(item for item in items if isinstance(item, Balloon)):
             shared |= {member.id: group.root.id for member in group.members}
-    return [Body(item, place, shared.get(item.id, item.id)) for place, item in enumerate(items)]
+    return [Body(item, shared.get(item.id, item.id), _edges(item.box)) for item in items]
 
 
 def crowding(there: Sequence[Body], fonts: Fonts) -> Iterator[tuple[str, Wrong]]:
     """balloon.covers: words that another balloon hides, or that are set over other words."""
     for low, high in combinations(there, 2):
-        if low.group == high.group or not _meet(low.item.box, high.item.box):
+        if low.group == high.group or not _meet(low.edges, high.edges):
             continue
         covered = _covered(low.item, high.item, fonts)
         if covered >= COVERED:
@@ -75,12 +75,16 @@ def crowding(there: Sequence[Body], fonts: Fonts) -> Iterator[tuple[str, Wrong]]
             )
 
 
-def tails(balloon: Balloon, there: Iterable[Body]) -> Iterator[Wrong]:
+def tails(balloon: Balloon, there: Sequence[Body]) -> Iterator[Wrong]:
     """tail.inside, tail.crosses: a tail that is not seen, or runs over another balloon."""
+    own = next(body for body in there if body.item is balloon)
     form = form_of(balloon)
-    others = [body for body in there if body.item.id != balloon.id]
-    own = next((body.group for body in there if body.item.id == balloon.id), balloon.id)
     for tail in balloon.tails:
+        reach = _swing(own.edges, tail)
+        near = [other for other in there if _meet(reach, other.edges) and other.group != own.group]
+        (x, y), (left, top, right, bottom) = tail.tip, own.edges
+        if not near and not (left - _CLOSE < x < right + _CLOSE and top - _CLOSE < y < bottom + _CLOSE):
+            continue  # the usual case, told without drawing the tail
         way = spine(form, tail)
         if way is None:
             yield Wrong(
@@ -91,12 +95,7 @@ def tails(balloon: Balloon, there: Iterable[Body]) -> Iterator[Wrong]:
                 {"tip_mm": [tail.tip[0] / 1_000, tail.tip[1] / 1_000]},
             )
             continue
-        (ax, ay), (bx, by), (cx, cy) = way.root, way.middle, way.tip
-        left, right, top, bottom = min(ax, bx, cx), max(ax, bx, cx), min(ay, by, cy), max(ay, by, cy)
-        for other in others:
-            box = other.item.box
-            if other.group == own or box.right <= left or box.x >= right or box.bottom <= top or box.y >= bottom:
-                continue
+        for other in near:
             over = _over(form, tail, _form(other.item))
             if over > ACROSS:
                 yield Wrong(
@@ -111,7 +110,7 @@ def tails(balloon: Balloon, there: Iterable[Body]) -> Iterator[Wrong]:
 def lying_over(there: Sequence[Body]) -> Iterator[tuple[str, Wrong]]:
     """balloon.overlap: balloons that lie over each other without being joined."""
     for low, high in combinations(there, 2):
-        if low.group == high.group or not _meet(low.item.box, high.item.box) or _bare(low.item) or _bare(high.item):
+        if low.group == high.group or not _meet(low.edges, high.edges) or _bare(low.item) or _bare(high.item):
             continue
         common = shapely.intersection(polygon(_form(low.item)), polygon(_form(high.item)))
         deep = 0.0 if common.is_empty else min(_sides(common))
@@ -206,8 +205,19 @@ def _bare(item: Balloon | Narration) -> bool:
     return item.fill is None and not item.stroke.width
 
 
-def _meet(one: Rect, two: Rect) -> bool:
-    return one.x < two.right and two.x < one.right and one.y < two.bottom and two.y < one.bottom
+def _swing(edges: tuple[int, int, int, int], tail: Tail) -> tuple[int, int, int, int]:
+    """What may lie between a box and a tail's tip, its bend included."""
+    (x, y), (left, top, right, bottom) = tail.tip, edges
+    room = _CLOSE + abs(tail.bend) * (abs(x - left) + abs(y - top) + right - left + bottom - top) // MILLION
+    return min(left, x) - room, min(top, y) - room, max(right, x) + room, max(bottom, y) + room
+
+
+def _edges(box: Rect) -> tuple[int, int, int, int]:
+    return box.x, box.y, box.x + box.w, box.y + box.h
+
+
+def _meet(one: tuple[int, int, int, int], two: tuple[int, int, int, int]) -> bool:
+    return one[0] < two[2] and two[0] < one[2] and one[1] < two[3] and two[1] < one[3]
 
 
 @lru_cache(maxsize=2_048)

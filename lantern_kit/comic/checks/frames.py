@@ -77,6 +77,8 @@ def reach(frame: Frame, unit: Unit, paper: Paper, direction: Direction) -> Itera
     if direction is Direction.TTB or not paper.bleed:
         return
     left, top, right, bottom = extent(frame.shape)
+    if not frame.bleed and left > 0 and top > 0 and right < unit.width and bottom < unit.height:
+        return
     past = {Edge.LEFT: -left, Edge.TOP: -top, Edge.RIGHT: right - unit.width, Edge.BOTTOM: bottom - unit.height}
     short = {edge: paper.bleed - by for edge, by in past.items() if 0 <= by < paper.bleed and edge not in frame.bleed}
     if short:
