@@ -16,10 +16,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import NamedTuple
 
 from lantern_kit.comic.model import MILLION
+from lantern_kit.kernel.remembered import remembered
 
 MOST_READINGS = 60
 DEEPEST = 8
@@ -79,7 +79,7 @@ def plain(words: str) -> str:
     return parse(words).text if "{" in words or "\\" in words else words
 
 
-@lru_cache(maxsize=4096)
+@remembered(1_000_000)
 def parse(words: str) -> Marked:
     """Words taken apart: their text, looks and readings."""
     reader = _Reader(words)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import lru_cache
 
 from lantern_kit.comic.geometry import Dot, Edges
 from lantern_kit.comic.model import Text, TextStyle, Writing
@@ -17,7 +16,6 @@ WAIST = 0.35
 """Height over the baseline, in ems, at which characters keep their distance: they part above it and meet below."""
 
 
-@lru_cache(maxsize=1024)
 def bend(layout: Layout, arc: int) -> Layout:
     """A set text along an arc, its ink still centred where it was.
 
@@ -28,6 +26,14 @@ def bend(layout: Layout, arc: int) -> Layout:
     """
     if not arc or not layout.lines:
         return layout
+    kept = layout.drawing.get("bent")  # lives as long as the straight one, and no longer
+    if kept is None or kept[0] != arc:
+        kept = layout.drawing["bent"] = (arc, _bent(layout, arc))
+    made: Layout = kept[1]
+    return made
+
+
+def _bent(layout: Layout, arc: int) -> Layout:
     circle = _Circle(layout, math.radians(arc / 1_000))
     lines = [circle.bent(line) for line in layout.lines]
     extent = _ink(lines)

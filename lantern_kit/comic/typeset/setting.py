@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import lru_cache
 
 from lantern_kit.comic.balloons.body import Form, box_form, form_of, room
 from lantern_kit.comic.geometry import spanning
@@ -18,11 +17,14 @@ from lantern_kit.comic.typeset.fonts import Fonts, packaged_fonts
 from lantern_kit.comic.typeset.layout import GlyphRun, Layout, Line, Placed
 from lantern_kit.comic.typeset.placing import place
 from lantern_kit.comic.typeset.shaping import Part
+from lantern_kit.kernel.remembered import remembered
 
 __all__ = ["GlyphRun", "Layout", "Line", "Part", "Placed", "SetText", "forget_layouts", "set_text"]
 
 LOOSENED = (1.0, 0.4)
 """Words longer than these shares of the longest line are broken when nothing else fits."""
+MOST_REMEMBERED = 400_000
+"""Characters of all texts that are kept set: of long ones, each takes about a kilobyte."""
 HANGING = 0.6
 """Share of the padding that marks may hang into."""
 
@@ -132,7 +134,7 @@ def forget_layouts() -> None:
     _composed.cache_clear()
 
 
-@lru_cache(maxsize=4096)
+@remembered(MOST_REMEMBERED)
 def _layout(words: str, style: TextStyle, form: Form, padding: int, edge: int, fonts: Fonts) -> Layout:
     outline = style.outline.width if style.outline is not None else 0
     free = room(form, padding + edge + outline)
@@ -164,6 +166,6 @@ def _layout(words: str, style: TextStyle, form: Form, padding: int, edge: int, f
     return place(search, found[1], found[0], overflow=False)
 
 
-@lru_cache(maxsize=4096)
+@remembered(MOST_REMEMBERED)
 def _composed(words: str, style: TextStyle, fonts: Fonts) -> Words:
     return compose(parse(words), style, fonts)
