@@ -18,6 +18,7 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name
 
 from lantern_kit.comic.formats.file import beside, replacing, translated
+from lantern_kit.comic.formats.halves import halves, straddling_loss
 from lantern_kit.comic.formats.levels import Colour
 from lantern_kit.comic.formats.pdf_facts import BookFacts, describe
 from lantern_kit.comic.formats.pdf_fonts import PdfFonts
@@ -144,6 +145,7 @@ class _Book:
     marks: list[tuple[int, str]] = field(default_factory=list)
     gone: list[str] = field(default_factory=list)
     gutters: list[str] = field(default_factory=list)
+    straddling: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.pages = Pages(self.chapter.direction)
@@ -169,8 +171,10 @@ class _Book:
         self.marks.append((len(self.sheets), title if unit.name or len(labels) == 2 or not labels[0].isdigit() else ""))
         if len(made) == 2 and unit.gutter:
             self.gutters.append(title)
-        for sheet in made:
-            spoken = [*said(unit, self.fonts, inside=sheet if len(made) == 2 else None)]
+        shared = halves(unit, made, self.fonts)
+        self.straddling += [f"{title}, {name}" for name in shared.straddling]
+        for place, sheet in enumerate(made):
+            spoken = [*said(unit, self.fonts, only={name for name, home in shared.home.items() if home == place})]
             self.texts.append(text_layer(spoken, sheet, self.embedded))
         self.sheets += made
         if self.options.colour != "rgb":
@@ -251,7 +255,7 @@ class _Book:
         if self.gutters:
             message = "What lies between the two pages of a spread is on neither of them."
             found.append(Loss("gutter", message, tuple(self.gutters)))
-        found += self.pages.losses()
+        found += [*straddling_loss(self.straddling), *self.pages.losses()]
         if self.options.colour != "rgb":
             found.append(Loss("pictures", "Pages are pictures: frames, layers and lettering cannot be told apart."))
         elif not intent.own:

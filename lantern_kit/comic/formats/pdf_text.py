@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import NamedTuple
@@ -61,25 +61,18 @@ def _close(character: str) -> bool:
     return unicodedata.east_asian_width(character) in "WF" and not name.startswith("HANGUL") and character != "\u3000"
 
 
-def said(unit: Unit, fonts: Fonts, *, inside: Sheet | None = None) -> Iterator[Spoken]:
-    """All words of a unit in reading order; of one half of a spread, those whose middle lies there."""
+def said(unit: Unit, fonts: Fonts, *, only: Container[str] | None = None) -> Iterator[Spoken]:
+    """All words of a unit in reading order; of some of its objects, those alone."""
     words = {item.id: item for item in unit.objects if isinstance(item, Lettering)}
     order = [name for name in unit.reading if name in words]
     order += [name for name in words if name not in {*order}]
     for name in order:
         item = words[name]
-        middle = item.box.x + item.box.w / 2
-        if inside is not None and not _holds(inside, middle):
+        if only is not None and name not in only:
             continue
         found = _spoken(set_text(item, fonts=fonts), fonts.choice(item.style).faces)
         if found is not None:
             yield found
-
-
-def _holds(sheet: Sheet, x: float) -> bool:
-    """Whether a place belongs to a sheet: past an edge without bleed another sheet begins."""
-    left, _, right, _ = sheet.bleeds
-    return (left > 0 or x >= sheet.trim.x) and (right > 0 or x < sheet.trim.right)
 
 
 def _spoken(words: SetText, faces: tuple[Face, ...]) -> Spoken | None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, Protocol
 
 from lantern_kit.comic.formats.file import Batch, replacing_all
+from lantern_kit.comic.formats.halves import halves, straddling_loss
 from lantern_kit.comic.formats.levels import Colour, inked, inked_bands
 from lantern_kit.comic.formats.report import FLATTENED, STAND_INS, ExportReport, Loss
 from lantern_kit.comic.formats.sheets import Pages, Sheet, Spreads, sheets
@@ -118,7 +119,8 @@ def write_pictures(
                 path = folder / f"{name}-{len(reports) + 1:03d}.{options.to}"
                 reports.append(_picture(batch, path, unit, chapter, painting, options, options.area(sheet)))
     if reports and options.spreads == "split":
-        reports[0] = replace(reports[0], losses=(*reports[0].losses, *pages.losses()))
+        cut = [f"{titles(unit)}, {name}" for unit, found in wanted for name in halves(unit, found).straddling]
+        reports[0] = replace(reports[0], losses=(*reports[0].losses, *straddling_loss(cut), *pages.losses()))
     return tuple(reports)
 
 

@@ -15,8 +15,9 @@ from lantern_kit.comic.formats.pdf_fonts import PdfFont, PdfFonts
 from lantern_kit.comic.formats.pdf_text import as_seen, copied, said
 from lantern_kit.comic.formats.sheets import Spreads
 from lantern_kit.comic.markup import plain
-from lantern_kit.comic.model import Chapter, Lettering, Paper, TextStyle, Unit
+from lantern_kit.comic.model import Chapter, Lettering, Paper, TextStyle, Unit, UnitKind
 from lantern_kit.comic.typeset.fonts import Fonts, packaged_fonts
+from lantern_kit.comic.words import object_name
 from tests.comic.formats import book
 from tests.comic.formats.judges import mutool_lines, needs_judges, poppler_lines, pymupdf_lines, run, shares
 from tests.render.pages import Maker
@@ -102,6 +103,30 @@ def test_all_kinds_of_words_are_copied_as_they_are_written(tmp_path: Path, reade
     path = printed(tmp_path / "words.pdf", paper_page(*balloons, over_the_edge))
     wanted = [copied(plain(item.text)) for item in (*balloons, over_the_edge)]
     assert READERS[reader](path) == [wanted]
+
+
+@pytest.mark.parametrize("gutter", [0, 6_000])
+@pytest.mark.parametrize("reader", READERS)
+def test_a_dialogue_across_the_fold_is_on_exactly_the_half_with_most_of_it(
+    tmp_path: Path, reader: str, gutter: int
+) -> None:
+    make, large = Maker(), TextStyle(size=5_000, smallest=4_000)
+    middle = 100 + gutter / 2_000
+    over_right = make.narration(middle - 20, 10, 60, 14, "mostly on the right page", style=large)
+    in_the_fold = make.narration(middle - 10, 40, 20, 14, "in the fold", style=large)
+    over_left = make.narration(middle - 45, 70, 60, 14, "mostly on the left page", style=large)
+    alone = make.narration(10, 100, 60, 14, "left alone")
+    sunk = make.text(middle - 1.5, 120, 3, 3, "x", style=TextStyle(size=3_000, smallest=500))
+    words = [over_right, in_the_fold, over_left, alone, sunk]
+    unit = paper_page(*words, kind=UnitKind.SPREAD, gutter=gutter)
+    path = tmp_path / "split.pdf"
+    report = write_pdf(path, [unit], SHORT, book.Art.of(), PdfOptions(spreads="split"), titles=lambda _: "Page 2")
+    left, right = READERS[reader](path)
+    assert sorted([*left, *right]) == sorted(item.text for item in words)
+    assert "mostly on the right page" in right
+    assert {"mostly on the left page", "left alone"} <= {*left}
+    (cut,) = (loss for loss in report.losses if loss.code == "straddling")
+    assert cut.where == tuple(f"Page 2, {object_name(unit, item.id)}" for item in words if item is not alone)
 
 
 def test_dialogues_side_by_side_on_one_height_stay_two(tmp_path: Path) -> None:
