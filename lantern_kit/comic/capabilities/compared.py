@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from lantern_kit.comic.book import Book
-from lantern_kit.comic.capabilities.pictures import fitting
+from lantern_kit.comic.capabilities.pictures import fitting, viewed
 from lantern_kit.comic.capabilities.services import ComicServices
 from lantern_kit.comic.change import Change
 from lantern_kit.comic.handle import handle_of
@@ -88,20 +88,7 @@ def shown(
         return {"left": "old", "right": "new", **facts}, picture
     drawn = found.shown
     made = make_view(replace(drawn, pixels=found.picture().pixels, opaque=True), revision=revision, ids=held.comics.ids)
-    facts = {
-        "view": made.facts.view,
-        "orange": "gone",
-        "blue": "new",
-        "yellow": "altered",
-        "size": [made.facts.width, made.facts.height],
-        "visible": [round(part, 2) for part in made.facts.visible],
-        "page_to_pixel": [_exact(part) for part in made.facts.page_to_pixel],
-        "pixel_to_page": [_exact(part) for part in made.facts.pixel_to_page],
-        "media": made.facts.media,
-        "bytes": made.facts.bytes,
-        "sha256": made.facts.sha256,
-        "reduced": made.facts.reduced,
-    }
+    facts = {"orange": "gone", "blue": "new", "yellow": "altered", **viewed(made.facts)}
     return facts, Picture(made.data, made.facts.media)
 
 
@@ -139,7 +126,3 @@ def _object(item: ObjectDistance, handles: Mapping[str, str]) -> dict[str, Any]:
 
 def _short(value: float) -> float:
     return float(f"{value:.3g}") + 0.0  # no -0.0
-
-
-def _exact(value: float) -> float:
-    return float(f"{value:.6g}") + 0.0

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from lantern_kit.comic.capabilities.answer import In, Out, Source, UnitRef
 from lantern_kit.comic.capabilities.contact_sheet import contact_sheet
-from lantern_kit.comic.capabilities.pictures import DEFAULT_EDGE, Edge, fitting
+from lantern_kit.comic.capabilities.pictures import DEFAULT_EDGE, Edge, fitting, viewed
 from lantern_kit.comic.capabilities.place import Place, find_place, find_thing, find_unit, seen
 from lantern_kit.comic.capabilities.registry import observes
 from lantern_kit.comic.capabilities.services import ComicServices, services
@@ -140,18 +140,10 @@ def _one(held: ComicServices, place: Place, unit: Unit, rect: Rect | None, args:
     view = make_view(drawn, revision=place.revision, ids=held.comics.ids, exact=args.exact)
     facts = view.facts
     answer = LookOut(
-        view=facts.view,
+        **viewed(facts),
         revision=facts.revision,
         unit=handle_of(unit),
-        size=[facts.width, facts.height],
-        visible=[round(part, 2) for part in facts.visible],
-        page_to_pixel=[_short(part) for part in facts.page_to_pixel],
-        pixel_to_page=[_short(part) for part in facts.pixel_to_page],
         objects={name: list(box) for name, box in list(facts.objects.items())[-OBJECTS_SHOWN:]},
-        media=facts.media,
-        bytes=facts.bytes,
-        sha256=facts.sha256,
-        reduced=facts.reduced,
         missing=list(facts.missing) or None,
         unknown_fonts=list(drawn.unknown_fonts) or None,
     )
@@ -214,7 +206,3 @@ def _sheet(held: ComicServices, place: Place, unit: Unit, neighbours: int, edge:
         reduced=facts["reduced"],
     )
     return answer, picture
-
-
-def _short(value: float) -> float:
-    return float(f"{value:.6g}") + 0.0  # no -0.0

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from lantern_kit.comic.render.view import MAX_BYTES, MAX_EDGE
+from lantern_kit.comic.render.view import MAX_BYTES, MAX_EDGE, ViewFacts
 from lantern_kit.imaging.picture import Picture
 from lantern_kit.imaging.sendable import sendable
 from lantern_kit.kernel import capability
@@ -27,3 +27,22 @@ def fitting(picture: Picture, edge: int) -> tuple[capability.Picture, dict[str, 
         "reduced": sent.reduced,
     }
     return capability.Picture(sent.data, sent.media), facts
+
+
+def viewed(facts: ViewFacts) -> dict[str, Any]:
+    """How a view's pixels lie on the page, in millimetres, and what was sent."""
+    return {
+        "view": facts.view,
+        "size": [facts.width, facts.height],
+        "visible": [round(part, 2) for part in facts.visible],
+        "page_to_pixel": [_short(part) for part in facts.page_to_pixel],
+        "pixel_to_page": [_short(part) for part in facts.pixel_to_page],
+        "media": facts.media,
+        "bytes": facts.bytes,
+        "sha256": facts.sha256,
+        "reduced": facts.reduced,
+    }
+
+
+def _short(value: float) -> float:
+    return float(f"{value:.6g}") + 0.0  # no -0.0
