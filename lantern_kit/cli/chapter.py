@@ -60,7 +60,15 @@ def outline(workspace: WorkspaceArgument = None, *, folder: WorkspaceOption = No
         following((place.command("connect", before="claude-code"), tr("let an agent draft in it")))
 
 
-def check(words: OneChapter = None, *, folder: WorkspaceOption = None, comic: ComicOption = None) -> None:
+def check(
+    words: OneChapter = None,
+    *,
+    notes: Annotated[
+        bool, typer.Option("--notes", help="Also what taste decides: composition, reading order, weight, colours.")
+    ] = False,
+    folder: WorkspaceOption = None,
+    comic: ComicOption = None,
+) -> None:
     """List what a good page should not have: words that do not fit, coarse pictures and such.
 
     Example: lantern check chelsea 1
@@ -68,15 +76,12 @@ def check(words: OneChapter = None, *, folder: WorkspaceOption = None, comic: Co
     place, name = one(words, folder)
     with opened(place) as found:
         chapter = chosen(found, name, comic, place, "check")
-        units = list(chapter)
-        rows: list[tuple[str, ...]] = []
         with working(tr("Checking")) as step:
-            for done_so_far, unit in enumerate(units):
-                step(unit.title, done_so_far, len(units))
-                rows += [(unit.title, *row) for row in unit.check().rows()]
+            found_here = chapter.check(notes=notes, progress=step)
+        rows = list(found_here.rows())
         say(f"{chapter.title} · {chapter.moment.id}", style="bold")
     if rows:
-        table([tr(head) for head in ("page", "severity", "rule", "object", "what")], rows)
+        table([tr(head) for head in ("severity", "rule", "object", "what")], rows)
     else:
         done(tr("Nothing to mend."))
 

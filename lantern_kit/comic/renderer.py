@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from lantern_kit.assets import AssetLibrary, AssetVersion
+from lantern_kit.comic.checks.balance import EDGE as VIEW
 from lantern_kit.comic.geometry import trim
 from lantern_kit.comic.model import Chapter, Rect, Unit
 from lantern_kit.comic.render.cache import RenderCache
@@ -16,7 +17,7 @@ from lantern_kit.comic.render.plate import Plate, Plates, Source
 from lantern_kit.comic.render.rendered import Rendered
 from lantern_kit.imaging.colour import NONE, SRGB
 from lantern_kit.imaging.decode import decode
-from lantern_kit.imaging.picture import Picture
+from lantern_kit.imaging.picture import Picture, Pixels
 from lantern_kit.kernel.errors import BadPicture, Corrupt, NotFound
 
 
@@ -51,6 +52,10 @@ class Renderer:
     def small(self, unit: Unit, chapter: Chapter) -> PartPainter:
         """Paints a unit after trimming, to be passed by among many: what it decodes takes nobody's room."""
         return PartPainter(unit, chapter, self._passing, area=trim(unit), cache=self.cache)
+
+    def view(self, unit: Unit, chapter: Chapter) -> Pixels:
+        """A unit after trimming, as small as the checks look at it: rows, columns, RGBA."""
+        return render_unit(unit, chapter, self._passing, long_edge=VIEW).pixels
 
     def plate(self, asset: str) -> Plate | None:
         """A picture as it is drawn; None when it is not there."""

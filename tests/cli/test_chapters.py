@@ -38,6 +38,9 @@ def test_check_lists_what_is_to_be_mended(run: Run, made: Workspace, tmp_path: P
     said = run("check", made.path, "1").output
     assert "Page 1" in said
     assert "picture.dpi" in said
+    reword(made, "Is that…  mine?")
+    assert "lettering.spaces" not in run("check", made.path, "1").output
+    assert "lettering.spaces" in run("check", made.path, "1", "--notes").output
     run("init", tmp_path / "empty", "--no-key")
     assert "Nothing to mend." in run("check", tmp_path / "empty").output
 

@@ -211,10 +211,34 @@ def test_a_finding_about_a_whole_unit_shows_the_unit(chapter: ChapterWork) -> No
     assert shown(thing).pictures[0].size[1] == 420
 
 
-def chapter_finding(unit: str) -> Any:
+def test_a_finding_about_two_objects_marks_both_and_names_them(chapter: ChapterWork) -> None:
+    first = balloon(chapter)
+    with chapter.edit("one over the other") as edit:
+        frame = edit[chapter[0].model.index[first.id].parent]
+        frame.say("So I am told.", speaker="Chelsea", at=(75, 27))
+    finding = next(item for item in chapter.check() if item.rule == "balloon.covers")
+    assert finding.other == first.id
+    assert f"balloon 1 ({first.id})" in finding.message
+    alone = FindingWork(chapter.host, finding.moment, chapter_finding(finding.unit, finding.object))
+    both, one = (np.asarray(shown(item).pictures[0].convert("RGB")).astype(int) for item in (finding, alone))
+    pink = [(abs(pixels - [0xC2, 0x18, 0x5B]).sum(axis=-1) < 90).mean() for pixels in (both, one)]
+    assert pink[0] > 1.3 * pink[1] > 0
+
+
+def test_matters_of_taste_are_told_to_those_who_ask(chapter: ChapterWork) -> None:
+    with chapter.edit("wide as the page") as edit:
+        edit[chapter[1].id].add_frame(rect=(2, 100, 12, 20))
+    asked = {item.rule for item in chapter.check(notes=True)}
+    assert {"frame.safe", "frame.overlap"} <= asked
+    assert {item.rule for item in chapter.check()} <= asked
+    assert {item.rule for item in chapter[1].check(notes=True)} <= asked
+    assert "frame.overlap" not in {item.rule for item in chapter.check()}
+
+
+def chapter_finding(unit: str, thing: str = "") -> Any:
     from lantern_kit.comic.finding import Finding
 
-    return Finding(rule="page.empty", severity="note", unit=unit, object=unit, message="there is little on it")
+    return Finding(rule="page.empty", severity="note", unit=unit, object=thing or unit, message="there is little on it")
 
 
 # locks

@@ -102,18 +102,32 @@ class ChapterWork:
         title = f"{self.title} · {moment.id}"
         return Units((UnitWork(self._host, moment, unit) for unit in moment.book.order), title)
 
-    def check(self, *, progress: Progress | None = None) -> Findings:
-        """What the checks find, all units."""
+    def check(self, *, notes: bool = False, progress: Progress | None = None) -> Findings:
+        """What the checks find, all units.
+
+        Args:
+            notes: what taste decides too: composition, reading order, habits of writing, weight and colours, and what
+                differs between neighbours.
+            progress: is told of every unit.
+        """
         units = list(self)
+        moment = units[0].moment if units else self.moment
+        chapter, checker = moment.book.chapter, self._host.checker
         with reporting(progress, "Checking") as tell:
-            found = [unit.check() for unit in steps(units, tell, lambda unit: unit.title)]
-        names = {
-            item.object: f"{unit.title}, {item.name}" if item.name != unit.title else item.name
-            for unit, here in zip(units, found, strict=True)
-            for item in here
-        }
-        every = [item.finding for here in found for item in here]
-        return Findings.of(self._host, units[0].moment if units else self.moment, every, names)
+            models = (unit.model for unit in steps(units, tell, lambda unit: unit.title))
+            if notes:
+                found = list(checker.study(models, chapter, view=self._host.renderer.view))
+            else:
+                found = [item for model in models for item in checker.check(model, chapter)]
+        here = {unit.id: unit for unit in units}
+        names: dict[str, str] = {}
+        for item in found:
+            unit = here[item.unit]
+            name = unit.named(item.object)
+            names[item.object] = f"{unit.title}, {name}" if name else unit.title
+            if item.other:
+                names.setdefault(item.other, unit.named(item.other))
+        return Findings.of(self._host, moment, found, names)
 
     def __repr__(self) -> str:
         return f"<Chapter {self.title!r}: {counted(len(self), 'unit')}, {self.moment.id}>"

@@ -28,6 +28,8 @@ class FindingWork:
     finding: Finding
     name: str = field(default="", compare=False)
     """What people call the object."""
+    other_name: str = field(default="", compare=False)
+    """What people call the second one."""
 
     @property
     def rule(self) -> str:
@@ -51,8 +53,9 @@ class FindingWork:
 
     @property
     def message(self) -> str:
-        """One sentence."""
-        return self.finding.message
+        """One sentence, in which a second object has its name."""
+        said, other = self.finding.message, self.other
+        return said.replace(other, f"{self.other_name} ({other})") if other and self.other_name else said
 
     @property
     def data(self) -> dict[str, Any]:
@@ -64,12 +67,17 @@ class FindingWork:
         """The object by name and id."""
         return f"{self.name} ({self.object})" if self.name else self.object
 
+    @property
+    def other(self) -> str:
+        """Id of the second object, where two are at odds; else empty."""
+        return self.finding.other
+
     def close_up(self, *, edge: int = LARGE) -> show.RenderedPage | None:
-        """The page round the object, which is marked; None where nothing of it is on the page."""
+        """The page round what it is about, which is marked; None where nothing of it is on the page."""
         book = self.moment.book
         if self.unit not in book:
             return None
-        return close_up(self.host, book.unit(self.unit), book.chapter, self.object, edge=edge)
+        return close_up(self.host, book.unit(self.unit), book.chapter, self.object, other=self.other, edge=edge)
 
     def __repr__(self) -> str:
         return f"{self.severity} {self.rule} {self.called}: {self.message}"
@@ -95,7 +103,9 @@ class Findings(Listed[FindingWork]):
         Args:
             names: what people call the objects, by id.
         """
-        return cls(FindingWork(host, moment, item, names.get(item.object, "")) for item in found)
+        return cls(
+            FindingWork(host, moment, item, names.get(item.object, ""), names.get(item.other, "")) for item in found
+        )
 
     def row(self, item: FindingWork) -> tuple[str, ...]:
         """Severity, rule, object, what."""

@@ -55,11 +55,16 @@ class UnitWork:
         drawn = self._host.renderer.render(self.model, self.moment.book.chapter, bleed=bleed, **size)
         return show.RenderedPage(drawn)
 
-    def check(self) -> Findings:
-        """What the checks find here."""
-        unit = self.model
-        found = tuple(self._host.checker.check(unit, self.moment.book.chapter))
+    def check(self, *, notes: bool = False) -> Findings:
+        """What the checks find here.
+
+        Args:
+            notes: what taste decides too: composition, reading order, habits of writing, weight and colours.
+        """
+        unit, chapter, checker = self.model, self.moment.book.chapter, self._host.checker
+        found = checker.study([unit], chapter, view=self._host.renderer.view) if notes else checker.check(unit, chapter)
         names = {item.object: self.named(item.object) or self.title for item in found}
+        names |= {item.other: self.named(item.other) for item in found if item.other}
         return Findings.of(self._host, self.moment, found, names)
 
     def compare(self, before: UnitWork | str | None = None, **size: Any) -> UnitComparison:
