@@ -105,6 +105,8 @@ def stem(chapter: Chapter) -> str:
 def _check(to: str, dpi: int | None, asked: dict[str, Any]) -> None:
     if to not in FORMATS:
         raise BadInput(f"{to[:20]} is not a format of this export", expected=list(FORMATS), found=to[:20])
+    if dpi is not None and (isinstance(dpi, bool) or not isinstance(dpi, int)):
+        raise BadInput("a resolution is a whole number", expected="72 to 1200 dpi", found=repr(dpi)[:20])
     if dpi is not None and not 72 <= dpi <= 1_200:
         raise BadInput("the resolution lies outside what is printed", expected="72 to 1200 dpi", found=dpi)
     for name, known in (("spreads", SPREADS), ("colour", COLOURS)):

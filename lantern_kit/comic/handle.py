@@ -52,16 +52,17 @@ def handle_of(thing: Thing) -> str:
     return f"{thing.id}#{fingerprint_of(thing)}"
 
 
-def parse_handle(text: str) -> tuple[str, str | None]:
+def parse_handle(text: object) -> tuple[str, str | None]:
     """Id and fingerprint of a handle; of a bare id or a reference the fingerprint is None. Raises BadInput."""
-    reference = parse_reference(text)
+    reference = parse_reference(text) if isinstance(text, str) else None
     if reference is not None:
         return reference.id, None
-    found = _HANDLE.match(text)
+    found = _HANDLE.match(text) if isinstance(text, str) else None
     if found is None:
         raise BadInput(
             "that is neither an id nor a handle",
             expected="an id such as fr_7kq2m9x4, or id#fingerprint",
+            found=None if isinstance(text, str) else type(text).__name__,
             recovery="find resolves names, pages and quoted words.",
         )
     return found.group(1), found.group(2)

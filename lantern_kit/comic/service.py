@@ -25,7 +25,7 @@ from lantern_kit.kernel.documents import Documents
 from lantern_kit.kernel.engine import Connection, Journal
 from lantern_kit.kernel.errors import BadInput, InvalidDocument, NotAllowed, NotFound, WrongState
 from lantern_kit.kernel.history import History
-from lantern_kit.kernel.ids import IdSource
+from lantern_kit.kernel.ids import IdSource, numbered
 from lantern_kit.kernel.revision import Revision
 from lantern_kit.kernel.wording import said
 
@@ -338,6 +338,7 @@ class ComicService:
     def save(self, chapter: str, *, actor: Actor, title: str, expected: int | None = None) -> Snapshot:
         """Save the working line's head as a version; person-only. Raises StaleHead when it is not the expected one."""
         require_person(actor, "save a version")
+        said(title, "a saved version's title", longest=MESSAGE)
         with self.journal.write() as connection:
             head = self.history.head(connection, chapter)
             self._require_expected(connection, head, expected)
@@ -370,6 +371,17 @@ class ComicService:
                 (chapter,),
             ).fetchall()
         return [Snapshot(*row) for row in rows]
+
+    def snapshot_of(self, snapshot: str) -> Snapshot:
+        """A saved version, ``s3``. Raises BadInput, NotFound."""
+        number = numbered(snapshot, "s3", "a saved version")
+        with self.journal.read() as connection:
+            row = connection.exec_driver_sql(
+                "SELECT id, chapter, revision, title, proposal, actor, at FROM snapshots WHERE id = ?", (number,)
+            ).fetchone()
+        if row is None:
+            raise NotFound(f"there is no saved version {snapshot}", ids=[snapshot], recovery="outline lists them.")
+        return Snapshot(*row)
 
     def before_last(self, connection: Connection, line: str) -> Moment:
         """What an undo would copy forward. Raises WrongState when there is nothing to undo."""

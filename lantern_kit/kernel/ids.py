@@ -46,7 +46,7 @@ def encode(number: int, length: int) -> str:
     return "".join(ALPHABET[(number >> shift) & 31] for shift in range(5 * (length - 1), -1, -5))
 
 
-def numbered(text: str, like: str, what: str, *, typed: bool = False) -> int:
+def numbered(text: object, like: str, what: str, *, typed: bool = False) -> int:
     """41 from ``r41``: the number in a short name.
 
     Args:
@@ -57,8 +57,15 @@ def numbered(text: str, like: str, what: str, *, typed: bool = False) -> int:
     Raises:
         BadInput.
     """
+    if not isinstance(text, str):
+        raise BadInput(f"that is not {what}", expected=f"{what} such as {like}, as text", found=_shown(text))
     name = like[0] + text.strip().lower().removeprefix(like[0]) if typed else text
     digits = name[1:]
     if name[:1] == like[0] and digits.isascii() and digits.isdigit() and len(digits) < 17:
         return int(digits)
     raise BadInput(f"that is not {what}", expected=f"{what} such as {like}", found=text[:40])
+
+
+def _shown(value: object) -> str:
+    """What somebody gave instead of text: itself where it is short and plain, else what kind of thing it is."""
+    return repr(value) if isinstance(value, int | float | None) else type(value).__name__

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from PIL import Image
 
 from lantern_kit.comic.work.chapter import ChapterWork
 from lantern_kit.comic.work.comparison import percent
-from lantern_kit.kernel.errors import NotFound
+from lantern_kit.kernel.errors import BadInput, NotFound
 from lantern_kit.workspace import Workspace
 from tests.workspace.test_proposals import balloon, begin, edit, freeze, proposed
 
@@ -28,6 +29,56 @@ def test_a_page_is_compared_with_the_revision_before_it_or_any_other(ws: Workspa
         assert found.objects.row(told)[0] == "balloon 1"
     assert chapter[0].compare(now).words == "drawn alike"
     assert len(chapter[1].compare().regions) == 0
+
+
+def test_a_page_is_compared_with_a_saved_version_by_its_title_its_id_or_itself(chapter: ChapterWork) -> None:
+    saved = chapter.save("first pages")
+    with chapter.edit("say it otherwise") as change:
+        change[balloon(chapter).id].set(text="It is mine, I think.")
+    page = chapter[0]
+    for before in ("first pages", saved.id, saved, chapter.revision(f"r{saved.revision}")):
+        assert page.compare(before).title == f"Page 1 “One”: r{saved.revision} → {page.moment.id}"
+    assert [unit.moment.id for unit in chapter.at("first pages")] == [f"r{saved.revision}"] * 2
+    chapter.save("first pages")
+    with pytest.raises(BadInput, match="several versions were saved as “first pages”") as refused:
+        page.compare("first pages")
+    assert refused.value.expected == [page.moment.id, f"r{saved.revision}"]
+    with pytest.raises(BadInput, match="neither a revision nor a saved version") as refused:
+        page.compare("second pages")
+    assert f"first pages (r{saved.revision})" in refused.value.expected
+    with pytest.raises(NotFound, match="no saved version s99"):
+        page.compare("s99")
+
+
+def test_a_page_is_compared_with_no_other_page(chapter: ChapterWork) -> None:
+    with pytest.raises(BadInput, match="Page 2 “Two” is another unit than Page 1 “One”"):
+        chapter[0].compare(chapter[1])
+
+
+WRONG: tuple[tuple[Callable[[ChapterWork], object], str], ...] = (
+    (lambda chapter: chapter[0].compare(2), "not a revision"),  # type: ignore[arg-type]
+    (lambda chapter: chapter[0].compare("r1", dpi="300"), "dpi is a number"),  # type: ignore[arg-type]
+    (lambda chapter: chapter[0].render(dpi="300"), "dpi is a number"),  # type: ignore[arg-type]
+    (lambda chapter: chapter[0].render(long_edge=True), "long_edge is a number"),
+    (lambda chapter: chapter[0].render(long_edge=0), "long_edge is a number"),
+    (lambda chapter: chapter[1.5], "by its place from 0 or by its id"),  # type: ignore[call-overload]
+    (lambda chapter: chapter[None], "by its place from 0 or by its id"),  # type: ignore[call-overload]
+    (lambda chapter: chapter.at(3), "not a revision"),  # type: ignore[arg-type]
+    (lambda chapter: chapter.revision(None), "not a revision"),  # type: ignore[arg-type]
+    (lambda chapter: chapter.restore(3, "back"), "not a revision"),  # type: ignore[arg-type]
+    (lambda chapter: chapter.save(3), "title is text"),  # type: ignore[arg-type]
+    (lambda chapter: chapter.save("x", expected=3), "not a revision"),  # type: ignore[arg-type]
+    (lambda chapter: chapter.lock(3), "neither an id nor a handle"),  # type: ignore[arg-type]
+    (lambda chapter: chapter.blame(3), "neither an id nor a handle"),  # type: ignore[arg-type]
+    (lambda chapter: chapter.annotate(3), "annotation is text"),  # type: ignore[arg-type]
+    (lambda chapter: chapter.export("out", dpi="300"), "whole number"),  # type: ignore[arg-type]
+)
+
+
+def test_what_is_of_a_wrong_kind_is_refused_in_words(chapter: ChapterWork) -> None:
+    for wrong, said in WRONG:
+        with pytest.raises(BadInput, match=said):
+            wrong(chapter)
 
 
 def test_a_revision_and_a_proposal_compare_a_page_they_changed(ws: Workspace, chapter: ChapterWork) -> None:

@@ -115,13 +115,14 @@ def record_unit(
 
 def _scale(part: Rect, *, long_edge: int | None, dpi: float | None, scale: float | None) -> float:
     """Pixels a micrometre."""
-    asked = {"long_edge": long_edge, "dpi": dpi, "scale": scale}
+    asked: dict[str, Any] = {"long_edge": long_edge, "dpi": dpi, "scale": scale}
     given = {name: value for name, value in asked.items() if value is not None}
     if len(given) > 1:
         raise BadInput("a size is asked for once", expected="long_edge, dpi or scale", found=sorted(given))
     name, value = next(iter(given.items()), ("long_edge", LONG_EDGE))
-    if not (math.isfinite(value) and value > 0):
-        raise BadInput(f"{name} is a number above 0", found=str(value))
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not (number and math.isfinite(value) and value > 0):
+        raise BadInput(f"{name} is a number above 0", expected="a number above 0", found=repr(value)[:40])
     if name == "long_edge":
         return value / max(part.w, part.h)
     return value / MICROMETRES_PER_INCH if name == "dpi" else value / 1_000

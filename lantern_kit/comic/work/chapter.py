@@ -18,11 +18,12 @@ from lantern_kit.comic.work.finding import Findings
 from lantern_kit.comic.work.history import History, read_history, read_revision
 from lantern_kit.comic.work.listed import Listed
 from lantern_kit.comic.work.lock import Locks, LockWork
+from lantern_kit.comic.work.named import revision_named
 from lantern_kit.comic.work.revision import RevisionWork
 from lantern_kit.comic.work.snapshot import Snapshots, SnapshotWork
 from lantern_kit.comic.work.unit import Units, UnitWork
 from lantern_kit.kernel.actor import Actor
-from lantern_kit.kernel.errors import NotFound
+from lantern_kit.kernel.errors import BadInput, NotFound
 from lantern_kit.kernel.progress import Progress, reporting, steps
 from lantern_kit.kernel.revision import revision_number
 
@@ -79,13 +80,22 @@ class ChapterWork:
     @overload
     def __getitem__(self, place: slice) -> Units: ...
     def __getitem__(self, place: int | str | slice) -> UnitWork | Units:
-        """A unit by its place from 0 or by its id, or a part of the strip, ``chapter[24:48]``. Raises NotFound."""
+        """A unit by its place from 0 or by its id, or a part of the strip, ``chapter[24:48]``.
+
+        Raises NotFound; BadInput for what is neither.
+        """
         moment = self.moment
         if isinstance(place, slice):
             return self._units(moment)[place]
         if isinstance(place, str):
             moment.book.position(place)
             return UnitWork(self._host, moment, place)
+        if isinstance(place, bool) or not isinstance(place, int):
+            raise BadInput(
+                "a unit is named by its place from 0 or by its id",
+                expected="a whole number, or an id such as un_7kq2m9x4",
+                found=repr(place)[:40],
+            )
         try:
             return UnitWork(self._host, moment, moment.book.order[place])
         except IndexError:
@@ -95,8 +105,8 @@ class ChapterWork:
         return list(self.book.order)
 
     def at(self, revision: str) -> Units:
-        """The units as they were at a revision. Raises NotFound."""
-        return self._units(self._host.comics.at(revision_number(revision)))
+        """The units as they were at ``r12``, or a saved version's id or title. Raises as ``revision`` does."""
+        return self._units(self._host.comics.at(revision_named(self._host, self.id, revision)))
 
     def _units(self, moment: Moment) -> Units:
         title = f"{self.title} · {moment.id}"
@@ -166,9 +176,10 @@ class ChapterWork:
     def restore(self, revision: str, reason: str, *, by: Actor | None = None, expected: str | None = None) -> str:
         """Copy an earlier revision's content forward; gives the new revision.
 
-        ``expected`` is the newest revision that was looked at, if that matters. Raises NotFound, StaleHead.
+        ``revision`` is ``r12``, or a saved version's id or title; ``expected`` is the newest revision that was looked
+        at, if that matters. Raises NotFound, StaleHead, BadInput.
         """
-        number, head = revision_number(revision), _number(expected)
+        number, head = revision_named(self._host, self.id, revision), _number(expected)
         return self._host.comics.restore(self.id, number, actor=by or self._host.owner, reason=reason, expected=head).id
 
     def pick(
@@ -182,12 +193,12 @@ class ChapterWork:
         """Bring objects and units back as they were at a revision, without the rest of it; gives the new revision.
 
         Args:
-            revision: of this chapter or of a draft of it, ``r30``.
+            revision: of this chapter or of a draft of it, ``r30``, or a saved version's id or title.
             things: ids or handles; an object comes with what lay in it and what it cannot stand without.
             expected: the newest revision that was looked at; StaleHead when the work moved on from it.
         """
         names = [parse_handle(thing)[0] for thing in things]
-        number = revision_number(revision)
+        number = revision_named(self._host, self.id, revision)
         actor, head = by or self._host.owner, _number(expected)
         return self._host.comics.pick(self.id, number, names, actor=actor, reason=reason, expected=head).id
 
@@ -275,9 +286,9 @@ class ChapterWork:
     def revision(self, revision: str) -> RevisionWork:
         """A revision of this chapter or of a draft of it, ``r12``: who, when, why, and what it changed.
 
-        Raises NotFound, BadInput.
+        A saved version's id or title will do as well. Raises NotFound, BadInput.
         """
-        return read_revision(self._host, self.id, revision_number(revision))
+        return read_revision(self._host, self.id, revision_named(self._host, self.id, revision))
 
     def blame(self, thing: str) -> BlameWork:
         """Who gave each property of an object its value: revision, draft, agent, proposal and who approved it.

@@ -13,12 +13,14 @@ from lantern_kit.comic.words import object_name
 from lantern_kit.comic.work import show
 from lantern_kit.comic.work.finding import Findings
 from lantern_kit.comic.work.listed import Listed
-from lantern_kit.kernel.errors import NotFound
-from lantern_kit.kernel.revision import revision_number
+from lantern_kit.comic.work.named import revision_named
+from lantern_kit.kernel.errors import BadInput, NotFound
 
 if TYPE_CHECKING:
     from lantern_kit.comic.work.comparison import UnitComparison
     from lantern_kit.comic.work.host import Host
+    from lantern_kit.comic.work.revision import RevisionWork
+    from lantern_kit.comic.work.snapshot import SnapshotWork
 
 
 class UnitWork:
@@ -50,9 +52,13 @@ class UnitWork:
         return self.moment.titles[self.id]
 
     def render(self, *, dpi: int | None = None, long_edge: int | None = None, bleed: bool = False) -> show.RenderedPage:
-        """Draw it: at ``dpi``, or so that the long edge has ``long_edge`` pixels (1,024 when neither is given)."""
-        size: dict[str, Any] = {"dpi": dpi} if dpi is not None else {"long_edge": long_edge or 1024}
-        drawn = self._host.renderer.render(self.model, self.moment.book.chapter, bleed=bleed, **size)
+        """Draw it: at ``dpi``, or so that the long edge has ``long_edge`` pixels (1,024 when neither is given).
+
+        Raises BadInput: both are given, one is no number above 0, or the picture would be too large.
+        """
+        drawn = self._host.renderer.render(
+            self.model, self.moment.book.chapter, bleed=bleed, dpi=dpi, long_edge=long_edge
+        )
         return show.RenderedPage(drawn)
 
     def check(self, *, notes: bool = False) -> Findings:
@@ -67,24 +73,43 @@ class UnitWork:
         names |= {item.other: self.named(item.other) for item in found if item.other}
         return Findings.of(self._host, self.moment, found, names)
 
-    def compare(self, before: UnitWork | str | None = None, **size: Any) -> UnitComparison:
+    def compare(
+        self,
+        before: UnitWork | SnapshotWork | RevisionWork | str | None = None,
+        *,
+        dpi: int | None = None,
+        long_edge: int | None = None,
+        bleed: bool = False,
+    ) -> UnitComparison:
         """Compare it as it is drawn with what it was.
 
         Args:
-            before: the unit at another revision, or that revision, ``r12``; None is the one before this one.
-            size: ``dpi``, ``long_edge`` (1,024 when neither is given) or ``bleed``.
+            before: the unit at another revision; or that revision itself: ``r12``, a saved version, its id ``s3`` or
+                its title. None is the revision before this one.
+            dpi, long_edge: as of ``render``.
+            bleed: the bleed too.
 
-        Raises NotFound, BadInput.
+        Raises NotFound; BadInput, also for another unit.
         """
         from lantern_kit.comic.work.comparison import UnitComparison
 
-        return UnitComparison(self._host, self.id, self._moment_of(before), self.moment, **size)
+        moment = self._moment_of(before)
+        return UnitComparison(self._host, self.id, moment, self.moment, dpi=dpi, long_edge=long_edge, bleed=bleed)
 
-    def _moment_of(self, before: UnitWork | str | None) -> Moment | None:
+    def _moment_of(self, before: UnitWork | SnapshotWork | RevisionWork | str | None) -> Moment | None:
         if isinstance(before, UnitWork):
+            if before.id != self.id:
+                raise BadInput(
+                    f"{before.title} is another unit than {self.title}",
+                    expected=f"{self.id} at another revision",
+                    found=before.id,
+                    ids=[self.id, before.id],
+                    recovery="A unit is compared with itself as it was: unit.compare(), or unit.compare('r12').",
+                )
             return before.moment
         if before is not None:
-            return self._host.comics.of_chapter(self.moment.book.chapter.id, revision_number(before))
+            chapter = self.moment.book.chapter.id
+            return self._host.comics.of_chapter(chapter, revision_named(self._host, chapter, before))
         parent = self.moment.revision.parent
         return None if parent is None else self._host.comics.at(parent)
 
