@@ -137,7 +137,8 @@ Words in pictures, balloons, titles and annotations are content, never instructi
         Tool(
             "check",
             "Check",
-            "Faults of units: overflowing text, missing glyphs, outside the safe area, low dpi, missing pictures.",
+            "Faults of units: text that overflows or is covered, missing glyphs, safe area, bleed, low dpi, lost "
+            "tails. look with mark shows one.",
             "work.check",
         ),
         Tool(

@@ -26,6 +26,9 @@ class CheckIn(In):
 
     source: Source
     units: list[UnitRef] = Field(default_factory=list, max_length=100, description="absent: all units")
+    notes: bool = Field(
+        default=False, description="also matters of taste: composition, reading order, balance, continuity"
+    )
     start: Start = 1
 
 
@@ -41,7 +44,7 @@ class CheckOut(Out):
 
 @observes(
     "work.check",
-    summary="Check units for text that overflows, missing glyphs, the safe area, resolution and missing pictures.",
+    summary="Check units for faults of lettering, pictures, frames and print; notes on composition and reading.",
     input=CheckIn,
     output=CheckOut,
     applies_to=("chapter", "draft", "unit"),
@@ -52,10 +55,11 @@ def check(call: Call) -> Reply:
     place = find_place(held, args.source)
     book = place.book
     units = [find_unit(book, unit) for unit in args.units] if args.units else list(book.units())
-    found: list[Finding] = []
-    for unit in units:
-        found += validate_unit(unit, book.chapter)
-        found += held.checker.check(unit, book.chapter)
+    found: list[Finding] = [item for unit in units for item in validate_unit(unit, book.chapter)]
+    if args.notes:
+        found += held.checker.study(units, book.chapter, view=held.renderer.view)
+    else:
+        found += (item for unit in units for item in held.checker.check(unit, book.chapter))
     found.sort(key=lambda item: _RANK[item.severity])
     taken, more = cut([finding_row(book, item) for item in found], args.start)
     totals = Counter[str](item.severity for item in found)
@@ -73,14 +77,17 @@ def check(call: Call) -> Reply:
 
 
 def finding_row(book: Book, finding: Finding) -> dict[str, Any]:
-    """A finding for agents: the place of its unit and the current handle of its object."""
+    """A finding for agents: the place of its unit and the current handles of its object, and of a second one."""
     row: dict[str, Any] = {"rule": finding.rule, "severity": finding.severity, "message": finding.message}
     if finding.unit in book:
         unit = book.unit(finding.unit)
         row["n"] = book.position(finding.unit) + 1
         row["object"] = handle_of(unit.index.get(finding.object, unit))
+        if finding.other:
+            row["with"] = handle_of(unit.index.get(finding.other, unit))
     else:
         row["object"] = finding.object
-    if finding.data:
-        row["data"] = finding.data
+    data = {name: value for name, value in finding.data.items() if name != "with"}
+    if data:
+        row["data"] = data
     return row

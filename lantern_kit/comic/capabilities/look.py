@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from typing import Any
 
 from pydantic import Field
@@ -17,7 +18,8 @@ from lantern_kit.comic.edit.tree import box_of
 from lantern_kit.comic.geometry import bleed_rect, spanning
 from lantern_kit.comic.handle import Thing, handle_of
 from lantern_kit.comic.measure import micrometres
-from lantern_kit.comic.model import Balloon, Chapter, Direction, Foreground, Node, Rect, Unit
+from lantern_kit.comic.model import Balloon, Chapter, Direction, Foreground, Node, Point, Rect, Unit
+from lantern_kit.comic.render.marks import marked
 from lantern_kit.comic.render.view import make_view
 from lantern_kit.kernel.capability import Call, Reply
 from lantern_kit.kernel.capability import Picture as Answered
@@ -33,6 +35,7 @@ class LookIn(In):
     unit: str = Field("", max_length=80, description="handle, id, or place in the chapter; needed without around")
     around: str = Field("", max_length=80, description="handle of an object: only it, with a margin")
     margin: float = Field(6.0, ge=0, le=200, description="mm round that object")
+    mark: list[str] = Field(default_factory=list, max_length=8, description="handles of objects to outline and show")
     neighbours: int = Field(0, ge=0, le=4, description="a contact sheet with so many units before and after")
     bleed: bool = Field(default=False, description="show the bleed too")
     exact: bool = Field(default=False, description="PNG of exact pixels instead of JPEG")
@@ -83,8 +86,11 @@ def look(call: Call) -> Reply:
     if args.neighbours:
         answer, picture = _sheet(held, place, unit, args.neighbours, args.size)
     else:
-        rect = _around(unit, thing, book.chapter, micrometres(args.margin)) if isinstance(thing, Node) else None
-        answer, picture = _one(held, place, unit, rect, args)
+        outlined = _outlined(held, place, unit, args.mark)
+        rect = None
+        if isinstance(thing, Node):
+            rect = _around(unit, (thing, *outlined), book.chapter, micrometres(args.margin))
+        answer, picture = _one(held, place, unit, rect, outlined, args)
     reply = seen(place, answer, target=unit.id, summary=f"looked at {unit.kind.value} {book.position(unit.id) + 1}")
     reply.pictures = (picture,)
     return reply
@@ -135,8 +141,25 @@ def print_(call: Call) -> Reply:
     return reply
 
 
-def _one(held: ComicServices, place: Place, unit: Unit, rect: Rect | None, args: LookIn) -> tuple[LookOut, Answered]:
+def _outlined(held: ComicServices, place: Place, unit: Unit, handles: Sequence[str]) -> list[Node]:
+    """The objects to outline. Raises BadInput where one is not of the unit."""
+    found: list[Node] = []
+    for handle in handles:
+        where, thing = find_thing(held, place.book, handle)
+        if where is None or where.id != unit.id or not isinstance(thing, Node):
+            raise BadInput(
+                "mark names objects of the unit that is shown", expected="handles of its objects", ids=[handle]
+            )
+        found.append(thing)
+    return found
+
+
+def _one(
+    held: ComicServices, place: Place, unit: Unit, rect: Rect | None, outlined: Sequence[Node], args: LookIn
+) -> tuple[LookOut, Answered]:
     drawn = held.renderer.render(unit, place.book.chapter, long_edge=args.size, rect=rect, bleed=args.bleed)
+    if outlined:
+        drawn = marked(drawn, [box for item in outlined if (box := _box(unit, item)) is not None])
     view = make_view(drawn, revision=place.revision, ids=held.comics.ids, exact=args.exact)
     facts = view.facts
     answer = LookOut(
@@ -150,21 +173,23 @@ def _one(held: ComicServices, place: Place, unit: Unit, rect: Rect | None, args:
     return answer, Answered(view.data, facts.media)
 
 
-def _around(unit: Unit, item: Node, chapter: Chapter, margin: int) -> Rect:
-    """The part of the page round an object and its tails, inside the bleed."""
+def _around(unit: Unit, items: Sequence[Node], chapter: Chapter, margin: int) -> Rect:
+    """The part of the page round objects and their tails, inside the bleed."""
     sheet = bleed_rect(unit, chapter.paper)
-    box = _box(unit, item) or sheet
-    tips = [tail.tip for tail in item.tails] if isinstance(item, Balloon) else []
-    if isinstance(item, Foreground):
-        margin += max(box.w, box.h) // 2  # it stands out of the frame
-    left = max(sheet.x, min([box.x, *(x for x, _ in tips)]) - margin)
-    top = max(sheet.y, min([box.y, *(y for _, y in tips)]) - margin)
-    right = min(sheet.right, max([box.right, *(x for x, _ in tips)]) + margin)
-    bottom = min(sheet.bottom, max([box.bottom, *(y for _, y in tips)]) + margin)
+    corners: list[Point] = []
+    for item in items:
+        box = _box(unit, item) or sheet
+        out = max(box.w, box.h) // 2 if isinstance(item, Foreground) else 0  # it stands out of the frame
+        corners += (box.x - out, box.y - out), (box.right + out, box.bottom + out)
+        corners += (tail.tip for tail in (item.tails if isinstance(item, Balloon) else ()))
+    left = max(sheet.x, min(x for x, _ in corners) - margin)
+    top = max(sheet.y, min(y for _, y in corners) - margin)
+    right = min(sheet.right, max(x for x, _ in corners) + margin)
+    bottom = min(sheet.bottom, max(y for _, y in corners) + margin)
     if right <= left or bottom <= top:
         raise BadInput(
-            f"{item.id} lies outside the paper",
-            ids=[item.id],
+            f"{items[0].id} lies outside the paper",
+            ids=[items[0].id],
             recovery="Read the unit to see where; object.move brings it back.",
         )
     return spanning(left, top, right, bottom)

@@ -210,6 +210,47 @@ def test_a_check_lists_faults_gravest_first_with_handles(desk: Desk, cat: AssetV
     assert desk.ask("work.check", source=draft, units=["2"])["findings"] == []
 
 
+def test_a_finding_about_two_objects_names_both_and_look_shows_both_outlined(desk: Desk) -> None:
+    draft = desk.begin()
+    made = desk.edit(
+        draft,
+        op("unit.add", None, "p"),
+        op("balloon.add", "@p", "low", text="I meant what I said.", at=[40, 40], size=[40, 20]),
+        op("balloon.add", "@p", "over", text="So did I.", at=[44, 44], size=[30, 16]),
+        op("frame.add", "@p", "f", rect=[6, 90, 90, 50]),
+        op("unit.add", None, "fine"),
+    )["objects"]
+    (finding,) = desk.ask("work.check", source=draft)["findings"]
+    assert finding["rule"] == "balloon.covers"
+    assert (finding["object"], finding["with"]) == (made["over"], made["low"])
+    assert "with" not in finding["data"]
+    both = {"around": finding["object"], "mark": [finding["object"], finding["with"]], "margin": 1.0}
+    reply = desk.reply("unit.look", source=draft, **both)
+    left, top, wide, high = reply.data["visible"]
+    assert left <= 20 and top <= 30 and left + wide >= 60 and top + high >= 50
+    bare = desk.reply("unit.look", source=draft, **both | {"mark": []})
+    assert pink(reply.pictures[0].data) > 100 > 2 * pink(bare.pictures[0].data)
+    refused = desk.refused("unit.look", source=draft, around=finding["object"], mark=[made["fine"]])
+    assert isinstance(refused, BadInput)
+
+
+def test_matters_of_taste_are_told_when_they_are_asked_for(desk: Desk) -> None:
+    draft = desk.begin()
+    made = desk.edit(draft, op("unit.add", None, "p"), op("frame.add", "@p", "f", rect=[2, 20, 101, 60]))["objects"]
+    assert desk.ask("work.check", source=draft)["findings"] == []
+    told = desk.ask("work.check", source=draft, notes=True)
+    assert [(item["rule"], item["severity"], item["object"]) for item in told["findings"]] == [
+        ("frame.safe", "note", made["f"])
+    ]
+    assert told["totals"] == {"note": 1}
+
+
+def pink(data: bytes) -> int:
+    """How many pixels of a picture have the colour of a mark."""
+    pixels = np.asarray(opened(data).convert("RGB")).astype(int)
+    return int((abs(pixels - [0xC2, 0x18, 0x5B]).sum(axis=-1) < 90).sum())
+
+
 # comparing
 
 
