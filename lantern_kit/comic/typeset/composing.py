@@ -165,7 +165,8 @@ def _words(
     leading = unit * (style.leading / MILLION if style.leading else _leading(seen))
     if beside and not scales:
         foot = max((_foot(cell, columns=columns) for cell in seen), default=0.0)
-        leading = max(leading, CLEAR * unit + foot + max(cell.over for cell in seen))
+        over = max((cell.over for cell in seen), default=0.0)
+        leading = max(leading, CLEAR * unit + foot + over)
     pieces = tuple(_pieces(text, items, whole, style.language))
     made = Words(
         text=text,
