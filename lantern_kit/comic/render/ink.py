@@ -1,4 +1,4 @@
-"""Colours, pens and paths: from the model's values to skia's."""
+"""Colours, pens, paths and transforms: from the model's values to skia's."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Any
 
 from lantern_kit.comic.balloons.contour import Contour
 from lantern_kit.comic.model import MILLION, Polygon, Shape, Stroke
+from lantern_kit.comic.placement import Affine
 from lantern_kit.comic.render.engine import skia
 
 GRAIN = 100.0
@@ -76,3 +77,8 @@ def contour_path(contour: Contour) -> Any:
 def scaling(factor: float) -> Any:
     """Everything larger by a factor, about the origin."""
     return skia.Matrix.MakeAll(factor, 0, 0, 0, factor, 0, 0, 0, 1)
+
+
+def skia_matrix(matrix: Affine) -> Any:
+    """The same transform for skia."""
+    return skia.Matrix.MakeAll(matrix.a, matrix.c, matrix.e, matrix.b, matrix.d, matrix.f, 0, 0, 1)

@@ -9,6 +9,7 @@ from lantern_kit.comic.model import MILLION
 from lantern_kit.comic.placement import Affine
 from lantern_kit.comic.render.cache import RenderCache
 from lantern_kit.comic.render.engine import skia
+from lantern_kit.comic.render.ink import skia_matrix
 from lantern_kit.comic.render.level import FACTORS, level
 from lantern_kit.comic.render.plate import Plate
 from lantern_kit.imaging.picture import Picture
@@ -59,8 +60,3 @@ def draw_picture(
         skia.Canvas.SrcRectConstraint.kStrict_SrcRectConstraint,
     )
     canvas.restore()
-
-
-def skia_matrix(matrix: Affine) -> Any:
-    """The same transform for skia."""
-    return skia.Matrix.MakeAll(matrix.a, matrix.c, matrix.e, matrix.b, matrix.d, matrix.f, 0, 0, 1)

@@ -6,9 +6,9 @@ from typing import Any
 
 from lantern_kit.comic.model import MILLION, Align, Foreground, Image, Overlay, Placement, Rect, Stroke, Text, TextStyle
 from lantern_kit.comic.render.engine import skia
-from lantern_kit.comic.render.ink import fill, path, pen
+from lantern_kit.comic.render.ink import fill, path, pen, skia_matrix
 from lantern_kit.comic.render.lettering import draw_text
-from lantern_kit.comic.render.picture import draw_picture, skia_matrix
+from lantern_kit.comic.render.picture import draw_picture
 from lantern_kit.comic.render.proxy import Proxy
 from lantern_kit.comic.render.stage import Stage, placed_quad
 from lantern_kit.comic.typeset.setting import set_text

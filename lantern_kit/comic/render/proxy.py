@@ -13,7 +13,7 @@ import numpy as np
 
 from lantern_kit.comic.placement import Affine
 from lantern_kit.comic.render.engine import skia
-from lantern_kit.comic.render.picture import skia_matrix
+from lantern_kit.comic.render.ink import skia_matrix
 from lantern_kit.comic.render.plate import Plate
 
 MOST_REDUCED = 64
