@@ -6,6 +6,8 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from lantern_kit.comic.measure import millimetres
+from lantern_kit.comic.model import TextStyle
 from lantern_kit.demo.script import Operation, op
 
 BREATH = 1.5
@@ -37,10 +39,14 @@ def _remedy(rule: str, handle: str, facts: Facts, data: Facts) -> list[Operation
             name = "image.adjust" if facts["kind"] == "image" else "overlay.set"
             return [op(name, handle, scale=round(facts.get("scale", 1) * share, 3))]
         case "lettering.overflow" if "grow" in data:
-            x, y, w, h = facts["rect"]
-            wide, high = (math.ceil(10 * length * data["grow"]) / 10 for length in (w, h))
-            rect = [round(x - (wide - w) / 2, 2), round(y - (high - h) / 2, 2), wide, high]
-            return [op(f"{facts['kind']}.set", handle, rect=rect)]
+            return [_enlarged(handle, facts, data["grow"])]
+        case "lettering.small" if data["fitted"]:
+            return [_enlarged(handle, facts, data["grow"])]
+        case "lettering.small":
+            size = facts.get("style", {}).get("size", millimetres(TextStyle().size))
+            return [op(f"{facts['kind']}.set", handle, style={"size": math.ceil(100 * size * data["grow"]) / 100})]
+        case "frame.reach":
+            return [op("frame.set", handle, bleed=data["bleed"])]
         case "lettering.safe":
             by = [_way(data, "left_mm", "right_mm"), _way(data, "top_mm", "bottom_mm")]
             return [op("object.move", handle, by=by)]
@@ -51,6 +57,14 @@ def _remedy(rule: str, handle: str, facts: Facts, data: Facts) -> list[Operation
             return [op("object.move", handle, by=[round(-away if left else away, 2), 0])]
         case _:
             return []
+
+
+def _enlarged(handle: str, facts: Facts, grow: float) -> Operation:
+    """Lettering in a box so many times as large, about its middle."""
+    x, y, w, h = facts["rect"]
+    wide, high = (math.ceil(10 * length * grow) / 10 for length in (w, h))
+    rect = [round(x - (wide - w) / 2, 2), round(y - (high - h) / 2, 2), wide, high]
+    return op(f"{facts['kind']}.set", handle, rect=rect)
 
 
 def _way(data: Facts, before: str, after: str) -> float:

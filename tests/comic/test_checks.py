@@ -81,7 +81,7 @@ def test_readings_have_a_least_size_of_their_own() -> None:
     make = Maker()
     style = TextStyle(size=1_400, smallest=1_400, language="ja")
     (finding,) = found(page(make.balloon(20, 20, 40, 24, "{あ|ア}", style=style)))
-    assert finding.data == {"size_mm": 0.7, "least_mm": 0.75, "grow": 1.08, "reading": True}
+    assert finding.data == {"size_mm": 0.7, "least_mm": 0.75, "grow": 1.08, "reading": True, "fitted": False}
     assert "readings" in finding.message
 
 

@@ -117,6 +117,21 @@ def test_the_story_is_read_in_the_order_it_is_told(mended: Stage) -> None:
     ]
 
 
+def test_words_that_print_would_lose_and_a_frame_that_stops_at_the_trim_have_remedies() -> None:
+    stage = Stage()
+    tight = {"smallest": 0.6}
+    add = [
+        op("unit.add", "@chapter", "page"),
+        op("frame.add", "@page", rect=[0, 0, 105, 60]),
+        op("balloon.add", "@page", text="I never asked for the whole moon.", rect=[20, 80, 12, 7], style=tight),
+        op("balloon.add", "@page", text="Tiny.", rect=[50, 80, 40, 20], style={"size": 1.0, "smallest": 1.0}),
+    ]
+    stage.play(Step("faults of print", tuple(add)))
+    assert [found.rule for found in stage.findings()] == ["frame.reach", "lettering.small", "lettering.small"]
+    stage.mend()
+    assert stage.findings() == []
+
+
 def test_words_outside_the_safe_area_are_moved_back_and_a_remedy_is_given_for_what_has_one() -> None:
     stage = Stage()
     add = [

@@ -157,7 +157,8 @@ def gutters(panels: Sequence[Panel], unit: Unit) -> Iterator[tuple[str, Wrong]]:
         odd = [gap for gap in here if abs(gap.width - usual) > bound]
         if 3 * len(odd) > len(here):
             continue  # no gutter is usual here
-        for gap in odd:
+        # A row or column of gutters is told once.
+        for gap in {(gap.width, gap.after.edges[way == "down"]): gap for gap in reversed(odd)}.values():
             yield (
                 gap.after.frame.id,
                 Wrong(

@@ -70,7 +70,7 @@ def lettering(item: Lettering, sheet: Sheet, fonts: Fonts) -> tuple[Wrong, ...]:
         found.append(_overflow(item, fonts))
     small = too_small(words)
     if small is not None:
-        found.append(_small(item, small))
+        found.append(_small(item, words.size, small))
     ink = words.ink
     if ink is not None:
         outside = _outside(item, ink, sheet)
@@ -106,9 +106,9 @@ def _overflow(item: Lettering, fonts: Fonts) -> Wrong:
     )
 
 
-def _small(item: Lettering, small: TooSmall) -> Wrong:
+def _small(item: Lettering, size: int, small: TooSmall) -> Wrong:
     what = "readings" if small.reading else "words"
-    fitted = item.style.fit and small.size < item.style.size
+    fitted = item.style.fit and size < item.style.size
     advice = f"{'enlarge its box about ' if fitted else 'set them '}{math.ceil(small.grow * 100) / 100:g} times"
     return Wrong(
         "lettering.small",
@@ -120,6 +120,7 @@ def _small(item: Lettering, small: TooSmall) -> Wrong:
             "least_mm": small.least / 1_000,
             "grow": math.ceil(small.grow * 100) / 100,
             "reading": small.reading,
+            "fitted": fitted,
         },
     )
 
