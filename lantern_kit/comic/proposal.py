@@ -19,6 +19,7 @@ from lantern_kit.comic.measure import counted
 from lantern_kit.comic.merge import Conflict
 from lantern_kit.comic.parts import Part, parts
 from lantern_kit.comic.phrases import Language
+from lantern_kit.comic.reference import proposal_in
 from lantern_kit.comic.service import Moment, Snapshot
 from lantern_kit.comic.taking import Taken, take
 from lantern_kit.comic.touch import Touch
@@ -174,8 +175,8 @@ class Decided:
 
 
 def proposal_number(text: str) -> int:
-    """12 from ``p12``, or as people also type it, ``P12`` or ``12``. Raises BadInput."""
-    return numbered(text, "p12", "a proposal", typed=True)
+    """12 from ``p12``, as people also type it, ``P12`` or ``12``, or from a link to its review. Raises BadInput."""
+    return numbered(proposal_in(text), "p12", "a proposal", typed=True)
 
 
 def require_undecided(proposal: Proposal) -> None:

@@ -31,10 +31,19 @@ class Out(BaseModel):
         return self.model_dump(mode="json", exclude_none=True)
 
 
+LONGEST_NAME = 200
+"""Characters of a handle, an id, a reference or a link."""
 Source = Annotated[
-    str, Field(min_length=1, max_length=80, description="draft d7, its candidate cd4, chapter ch_…, revision r41")
+    str,
+    Field(
+        min_length=1,
+        max_length=LONGEST_NAME,
+        description="draft d7, candidate cd4, chapter ch_… (saved: ch_…@saved), revision r41",
+    ),
 ]
-UnitRef = Annotated[str, Field(min_length=1, max_length=80, description="handle, id, or place in the chapter (1, 2 …)")]
+UnitRef = Annotated[
+    str, Field(min_length=1, max_length=LONGEST_NAME, description="handle, id, or place in the chapter (1, 2 …)")
+]
 Start = Annotated[int, Field(ge=1, le=1_000_000, description="go on from here: next of the last answer")]
 DraftRef = Annotated[str, Field(min_length=2, max_length=20, description="d7")]
 Expected = Annotated[str, Field(min_length=2, max_length=20, description="revision of the draft you last saw: r41")]

@@ -54,7 +54,7 @@ def check(call: Call) -> Reply:
     args, held = call.args, services(call)
     place = find_place(held, args.source)
     book = place.book
-    units = [find_unit(book, unit) for unit in args.units] if args.units else list(book.units())
+    units = [find_unit(book, unit, held) for unit in args.units] if args.units else list(book.units())
     found: list[Finding] = [item for unit in units for item in validate_unit(unit, book.chapter)]
     if args.notes:
         found += held.checker.study(units, book.chapter, view=held.renderer.view)

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from lantern_kit.comic.book import Book
-from lantern_kit.comic.capabilities.answer import In, Out, Source, Start, cut
+from lantern_kit.comic.capabilities.answer import LONGEST_NAME, In, Out, Source, Start, cut
 from lantern_kit.comic.capabilities.compared import compared, figures, shown, touched
 from lantern_kit.comic.capabilities.pictures import DEFAULT_EDGE, Edge
 from lantern_kit.comic.capabilities.place import Place, find_place, find_unit, seen
@@ -28,14 +28,15 @@ class CompareIn(In):
     old: Annotated[
         str,
         Field(
-            max_length=80, description="another state; absent: a draft's or candidate's base, or the revision before"
+            max_length=LONGEST_NAME,
+            description="another state; absent: a draft's or candidate's base, or the revision before",
         ),
     ] = ""
     show: Literal["words", "regions", "difference", "beside"] = Field(
         "words",
         description="regions: in mm, with each object's distance; difference: a picture; beside: regions old and new",
     )
-    unit: str = Field("", max_length=80, description="only this one; difference and beside need it")
+    unit: str = Field("", max_length=LONGEST_NAME, description="only this one; difference and beside need it")
     size: Edge = DEFAULT_EDGE
     start: Start = 1
 

@@ -10,12 +10,14 @@ from pydantic import Field
 
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.candidate import Candidate
-from lantern_kit.comic.capabilities.answer import DraftRef, Expected, In, Key, Out, clip, cut
+from lantern_kit.comic.capabilities.answer import LONGEST_NAME, DraftRef, Expected, In, Key, Out, clip, cut
 from lantern_kit.comic.capabilities.check import finding_row
 from lantern_kit.comic.capabilities.noted import operations, pictures
+from lantern_kit.comic.capabilities.place import chapter_in
 from lantern_kit.comic.capabilities.registry import CAPABILITIES, observes
 from lantern_kit.comic.capabilities.services import ComicServices, services
 from lantern_kit.comic.capabilities.told import summary
+from lantern_kit.comic.capabilities.whereabouts import explained
 from lantern_kit.comic.contract import Contract
 from lantern_kit.comic.diff import diff
 from lantern_kit.comic.drafts import Draft, Edited
@@ -36,6 +38,7 @@ from lantern_kit.kernel.capability import (
     Scope,
 )
 from lantern_kit.kernel.clock import stamp
+from lantern_kit.kernel.errors import NotFound
 from lantern_kit.kernel.revision import revision_number
 
 FINDINGS_SHOWN = 20
@@ -47,15 +50,17 @@ ORDERS = frozenset({"objects", "reading", "units"})
 Message = Annotated[str, Field(max_length=200, description="what it does, in a few words")]
 
 
-Names = Annotated[list[Annotated[str, Field(max_length=60)]], Field(max_length=50)]
+Names = Annotated[list[Annotated[str, Field(max_length=LONGEST_NAME)]], Field(max_length=50)]
 
 
 class BeginIn(In):
     """On which chapter to begin."""
 
-    chapter: Annotated[str, Field(min_length=1, max_length=40, description="handle or id, ch_…")]
+    chapter: Annotated[str, Field(min_length=1, max_length=LONGEST_NAME, description="handle or id, ch_…")]
     title: Annotated[str, Field(max_length=120, description="the task, in a few words")] = ""
-    from_proposal: Annotated[str, Field(max_length=20, description="p12: with what a person did not take of it")] = ""
+    from_proposal: Annotated[
+        str, Field(max_length=LONGEST_NAME, description="p12: with what a person did not take of it")
+    ] = ""
     units: Annotated[Names, Field(description="all that the draft may change")] = Field(default_factory=list)
     objects: Annotated[Names, Field(description="with what lies in them")] = Field(default_factory=list)
     properties: Annotated[Names, Field(description="only these, such as text")] = Field(default_factory=list)
@@ -77,7 +82,7 @@ class BeginOut(Out):
 
 def _plan_follow_up(call: Call) -> Plan | None:
     args, held = call.args, services(call)
-    chapter = held.comics.find_chapter(args.chapter.split("#")[0]).id
+    chapter = held.comics.find_chapter(chapter_in(args.chapter)).id
     return plan_follow_up(held.proposals, args.from_proposal, chapter) if args.from_proposal else None
 
 
@@ -98,7 +103,7 @@ def _plan_follow_up(call: Call) -> Plan | None:
 def begin(call: Call) -> Reply:
     """Carry it out."""
     args, held = call.args, services(call)
-    chapter = held.comics.find_chapter(args.chapter.split("#")[0]).id
+    chapter = held.comics.find_chapter(chapter_in(args.chapter)).id
     if args.from_proposal:
         return _follow(call, chapter)
     draft, moment = held.drafts.begin(
@@ -186,8 +191,11 @@ class EditOut(Out):
 
 
 def _plan(call: Call) -> Planned:
-    args = call.args
-    return services(call).drafts.plan(args.draft, revision_number(args.expected_revision), args.operations)
+    args, held = call.args, services(call)
+    try:
+        return held.drafts.plan(args.draft, revision_number(args.expected_revision), args.operations)
+    except NotFound as error:
+        raise explained(held, error, held.drafts.get(args.draft).chapter) from None
 
 
 @CAPABILITIES.capability(

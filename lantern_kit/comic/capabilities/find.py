@@ -1,32 +1,36 @@
-"""``work.find``: objects of a chapter by their words, name, picture or id."""
+"""``work.find``: what is meant by a name, a page's number, quoted words, a phrase, a reference or a link."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
 from pydantic import Field
 
-from lantern_kit.comic.capabilities.answer import In, Out, Source, Start, clip, cut
-from lantern_kit.comic.capabilities.compact import Title
-from lantern_kit.comic.capabilities.place import find_place, seen
+from lantern_kit.comic.capabilities.answer import In, Out, Source, Start, cut
+from lantern_kit.comic.capabilities.meaning import Meant, pointed, told
+from lantern_kit.comic.capabilities.place import Place, find_place, seen
 from lantern_kit.comic.capabilities.read import titles
 from lantern_kit.comic.capabilities.registry import observes
-from lantern_kit.comic.capabilities.services import services
-from lantern_kit.comic.handle import handle_of
-from lantern_kit.comic.markup import parse
-from lantern_kit.comic.model import AnyObject, Balloon, Foreground, Image, Lettering, Overlay, Unit
+from lantern_kit.comic.capabilities.services import ComicServices, services
+from lantern_kit.comic.reference import parse_reference
+from lantern_kit.comic.scope import candidate
+from lantern_kit.comic.words import unit_titles
 from lantern_kit.kernel.capability import Call, Reply
 
 Kind = Literal["unit", "frame", "image", "foreground", "overlay", "balloon", "narration", "text", "effect"]
+CLOSELY = 12
+"""So many candidates are told apart by place, size and neighbours too."""
 
 
 class FindIn(In):
     """What to look for."""
 
-    source: Source
+    source: Source = Field("", min_length=0, description="absent: all chapters")
     text: str = Field(
-        "", max_length=200, description="in words, speakers, names and titles of pictures; or an id of anything"
+        "",
+        max_length=400,
+        description='words, names, ids, references, review links, or phrases: "page 3, last panel", 第3页最后一格',
     )
     kinds: list[Kind] = Field(default_factory=list, max_length=9)
     start: Start = 1
@@ -35,62 +39,63 @@ class FindIn(In):
 class FindOut(Out):
     """What was found, in the order of the chapter."""
 
-    revision: str
+    match: Literal["one", "several", "none"]
+    revision: str | None = None
     found: list[dict[str, Any]]
     total: int
+    note: str | None = None
     next: int | None = None
 
 
 @observes(
     "work.find",
-    summary="Find objects of a chapter by words, speaker, name, picture or id.",
+    summary="Find what is meant by words, a name, a page's number, a phrase, an id, a reference or a link.",
     input=FindIn,
     output=FindOut,
-    applies_to=("chapter", "draft"),
+    applies_to=("workspace", "chapter", "draft"),
 )
 def find(call: Call) -> Reply:
     """Carry it out."""
     args, held = call.args, services(call)
-    place = find_place(held, args.source)
-    wanted = args.text.split("#")[0].casefold() if args.text[2:3] == "_" else args.text.casefold()
-    kinds = frozenset(args.kinds)
-    rows = [
-        row
-        for number, unit in enumerate(place.book.units(), 1)
-        for row in _matches(number, unit, wanted, kinds, titles(held))
-    ]
+    text = args.text.strip()
+    places = _places(held, args.source, text)
+    pointed_at = pointed(held, places, text, frozenset(args.kinds), given=bool(args.source))
+    meant = pointed_at if pointed_at is not None else told(held, places, text, frozenset(args.kinds))
+    rows = _rows(held, meant, several=len(places) > 1)
     taken, more = cut(rows, args.start)
-    answer = FindOut(revision=place.revision, found=taken, total=len(rows), next=more)
-    return seen(place, answer, target=place.chapter, summary=f"found {len(rows)}")
+    total = len(meant.found) + len(meant.others)
+    one = places[0] if len(places) == 1 else None
+    answer = FindOut(
+        match="none" if not total else "one" if total == 1 else "several",
+        revision=None if one is None else one.revision,
+        found=taken,
+        total=total,
+        note=meant.note or None,
+        next=more,
+    )
+    if one is None:
+        return Reply(answer.facts(), summary=f"found {total}")
+    return seen(one, answer, target=one.chapter, summary=f"found {total}")
 
 
-def _matches(number: int, unit: Unit, wanted: str, kinds: frozenset[str], title: Title) -> Iterator[dict[str, Any]]:
-    if (not kinds or "unit" in kinds) and _hit(wanted, unit.id, unit.name):
-        yield {"n": number, "handle": handle_of(unit), "kind": unit.kind.value, "name": unit.name}
-    for item in unit.objects:
-        if kinds and item.kind not in kinds:
-            continue
-        said, others = _words(item, title)
-        if _hit(wanted, item.id, item.name, said, *others):
-            row: dict[str, Any] = {"n": number, "handle": handle_of(item), "kind": item.kind}
-            if said:
-                row["text"] = clip(said)
-            if item.name:
-                row["name"] = item.name
-            yield row
+def _places(held: ComicServices, source: str, text: str) -> Sequence[Place]:
+    """Where to look: the source, the chapter that a reference names, or the working lines of all chapters."""
+    if source:
+        return [find_place(held, source)]
+    reference = parse_reference(text)
+    if reference is not None:
+        return [find_place(held, reference.chapter)]
+    return [find_place(held, record.id) for record in held.comics.chapters()]
 
 
-def _words(item: AnyObject, title: Title) -> tuple[str, tuple[str, ...]]:
-    """What an object says or shows, and what else it may be known by."""
-    if isinstance(item, Lettering):
-        marked = parse(item.text)
-        readings = ("".join(ruby.readings) for ruby in marked.rubies)
-        speaker = item.speaker if isinstance(item, Balloon) else ""
-        return marked.text, (item.text, speaker, *readings)
-    if isinstance(item, Image | Overlay | Foreground):
-        return title(item.asset), (item.asset,)
-    return "", ()
-
-
-def _hit(wanted: str, *words: str) -> bool:
-    return any(wanted in word.casefold() for word in words)
+def _rows(held: ComicServices, meant: Meant, *, several: bool) -> Iterator[dict[str, Any]]:
+    closely = 1 < len(meant.found) <= CLOSELY
+    title = titles(held)
+    pages: dict[int, dict[str, str]] = {}
+    yield from meant.others
+    for place, item in meant.found:
+        named = pages.setdefault(id(place), {}) or pages[id(place)] | unit_titles(place.book)
+        pages[id(place)] = named
+        n = place.book.position(item.unit.id) + 1
+        row = candidate(item, n=n, page=named[item.unit.id], title=title, closely=closely)
+        yield (row | {"source": place.chapter} if several else row) | meant.marks

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import Field
 
-from lantern_kit.comic.capabilities.answer import In, Out, Source, UnitRef
+from lantern_kit.comic.capabilities.answer import LONGEST_NAME, In, Out, Source, UnitRef
 from lantern_kit.comic.capabilities.contact_sheet import contact_sheet
 from lantern_kit.comic.capabilities.pictures import DEFAULT_EDGE, Edge, fitting, viewed
 from lantern_kit.comic.capabilities.place import Place, find_place, find_thing, find_unit, seen
@@ -32,8 +32,10 @@ class LookIn(In):
     """What to look at."""
 
     source: Source
-    unit: str = Field("", max_length=80, description="handle, id, or place in the chapter; needed without around")
-    around: str = Field("", max_length=80, description="handle of an object: only it, with a margin")
+    unit: str = Field(
+        "", max_length=LONGEST_NAME, description="handle, id, or place in the chapter; needed without around"
+    )
+    around: str = Field("", max_length=LONGEST_NAME, description="handle of an object: only it, with a margin")
     margin: float = Field(6.0, ge=0, le=200, description="mm round that object")
     mark: list[str] = Field(default_factory=list, max_length=8, description="handles of objects to outline and show")
     neighbours: int = Field(0, ge=0, le=4, description="a contact sheet with so many units before and after")
@@ -80,7 +82,7 @@ def look(call: Call) -> Reply:
         if unit is None or args.neighbours:
             raise BadInput("around names an object of one unit", expected="an object's handle, and no neighbours")
     elif args.unit:
-        unit = find_unit(book, args.unit)
+        unit = find_unit(book, args.unit, held)
     else:
         raise BadInput("say what to look at", expected="unit or around")
     if args.neighbours:
@@ -126,7 +128,7 @@ def print_(call: Call) -> Reply:
     args, held = call.args, services(call)
     place = find_place(held, args.source)
     chapter = place.book.chapter
-    unit = find_unit(place.book, args.unit)
+    unit = find_unit(place.book, args.unit, held)
     drawn = held.renderer.render(unit, chapter, dpi=args.dpi or chapter.paper.dpi, bleed=True)
     data = drawn.png()
     answer = PrintOut(

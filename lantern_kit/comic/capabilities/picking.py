@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from lantern_kit.comic.capabilities.answer import DraftRef, Expected, In, Key, Out
+from lantern_kit.comic.capabilities.answer import LONGEST_NAME, DraftRef, Expected, In, Key, Out
 from lantern_kit.comic.capabilities.noted import pictures
 from lantern_kit.comic.capabilities.registry import CAPABILITIES
 from lantern_kit.comic.capabilities.services import services
@@ -26,7 +26,7 @@ from lantern_kit.kernel.capability import (
 )
 from lantern_kit.kernel.revision import revision_number
 
-Name = Annotated[str, Field(min_length=4, max_length=60)]
+Name = Annotated[str, Field(min_length=4, max_length=LONGEST_NAME)]
 
 
 class PickIn(In):

@@ -9,15 +9,21 @@ from lantern_kit.comic.book import Book
 from lantern_kit.comic.candidate import Candidate
 from lantern_kit.comic.capabilities.answer import Out
 from lantern_kit.comic.capabilities.services import ComicServices
+from lantern_kit.comic.capabilities.whereabouts import whereabouts
 from lantern_kit.comic.drafts import Draft, draft_number
 from lantern_kit.comic.handle import Thing, parse_handle
+from lantern_kit.comic.measure import a
 from lantern_kit.comic.model import Unit
+from lantern_kit.comic.reference import SCHEME, parse_reference, proposal_in
 from lantern_kit.comic.service import Moment
 from lantern_kit.kernel.capability import Reply
 from lantern_kit.kernel.errors import BadInput, NotFound
 from lantern_kit.kernel.revision import revision_number
 
 _DRAFT = re.compile(r"^d[0-9]{1,16}$")
+_PROPOSAL = re.compile(r"^p[0-9]{1,16}$")
+_SAVED = re.compile(r"^s[0-9]{1,16}$")
+SAVED = "@saved"
 _CANDIDATE = re.compile(r"^cd[0-9]{1,16}$")
 _REVISION = re.compile(r"^r[0-9]{1,16}$")
 _PLACE = re.compile(r"^[0-9]{1,6}$")
@@ -72,22 +78,43 @@ def find_place(services: ComicServices, source: str) -> Place:
         return Place(services.candidates.moment(candidate), services.drafts.get(candidate.draft), candidate)
     if _REVISION.match(source):
         return Place(services.comics.at(revision_number(source)))
-    if source.startswith("ch_"):
-        chapter, _ = parse_handle(source)
+    if _SAVED.match(source):
+        return Place(services.comics.at(services.comics.snapshot_of(source).revision))
+    proposal = proposal_in(source)
+    if _PROPOSAL.match(proposal):
+        return Place(services.comics.at(services.proposals.get(proposal).frozen))
+    if source.startswith(("ch_", SCHEME)):
+        chapter = chapter_in(source.removesuffix(SAVED))
         services.comics.find_chapter(chapter)
-        return Place(services.comics.head(chapter))
+        return Place(_saved(services, chapter) if source.endswith(SAVED) else services.comics.head(chapter))
     raise BadInput(
-        "source names no draft, candidate, chapter or revision",
-        expected="d7, cd4, ch_… or r41",
+        "source names no draft, candidate, chapter, revision or proposal",
+        expected="d7, cd4, ch_…, ch_…@saved, s3, r41 or p2",
         found=source[:40],
         recovery="outline without a source lists the chapters and their drafts.",
     )
 
 
-def find_unit(book: Book, unit: str) -> Unit:
-    """The unit that a handle, an id or a place (from 1) names; a fingerprint does not matter for reading.
+def chapter_in(text: str) -> str:
+    """The id of the chapter in a handle or a reference; any other text as it is. Raises BadInput."""
+    reference = parse_reference(text)
+    return text.partition("#")[0] if reference is None else reference.chapter
 
-    Raises BadInput, NotFound.
+
+def _saved(services: ComicServices, chapter: str) -> Moment:
+    """A chapter as it was saved last. Raises NotFound."""
+    saved = services.comics.snapshots(chapter)
+    if not saved:
+        raise NotFound(
+            f"{chapter} was never saved", ids=[chapter], recovery="Use the chapter itself: its work as it stands."
+        )
+    return services.comics.at(saved[0].revision)
+
+
+def find_unit(book: Book, unit: str, services: ComicServices | None = None) -> Unit:
+    """The unit that a handle, an id, a reference or a place (from 1) names; for reading any fingerprint will do.
+
+    ``services`` let a refusal say what else an id is. Raises BadInput, NotFound.
     """
     if _PLACE.match(unit):
         place = int(unit)
@@ -100,8 +127,20 @@ def find_unit(book: Book, unit: str) -> Unit:
         return book.unit(book.order[place - 1])
     name, _ = parse_handle(unit)
     if name not in book:
-        raise NotFound(f"{name} is not a unit there", ids=[name])
+        raise _no_unit(book, name, services)
     return book.unit(name)
+
+
+def _no_unit(book: Book, name: str, services: ComicServices | None) -> NotFound:
+    home = next((unit for unit in book.units() if name in unit.index), None)
+    if home is not None:
+        return NotFound(
+            f"{name} is {a(home.index[name].kind)} on {home.id}, not a unit",
+            ids=[name, home.id],
+            recovery="Say its unit.",
+        )
+    known = None if services is None else whereabouts(services, name, chapter=book.chapter.id)
+    return known or NotFound(f"{name} is not a unit there", ids=[name])
 
 
 def find_thing(services: ComicServices, book: Book, handle: str) -> tuple[Unit | None, Thing]:
@@ -114,7 +153,9 @@ def find_thing(services: ComicServices, book: Book, handle: str) -> tuple[Unit |
         return unit, unit
     home = services.comics.unit_of(book, name)
     if home is None:
-        raise NotFound(f"{name} is nothing in this chapter", ids=[name], recovery="find searches the chapter.")
+        raise whereabouts(services, name, chapter=book.chapter.id) or NotFound(
+            f"{name} is nothing in this chapter", ids=[name], recovery="find searches the chapter."
+        )
     unit = book.unit(home)
     thing: Thing = unit.index[name]
     return unit, thing

@@ -10,8 +10,20 @@ from pydantic import Field
 from lantern_kit.comic import approvals
 from lantern_kit.comic.approvals import Approval
 from lantern_kit.comic.book import Book
-from lantern_kit.comic.capabilities.answer import DraftRef, Expected, In, Key, Out, Start, clip, cut, review_command
+from lantern_kit.comic.capabilities.answer import (
+    LONGEST_NAME,
+    DraftRef,
+    Expected,
+    In,
+    Key,
+    Out,
+    Start,
+    clip,
+    cut,
+    review_command,
+)
 from lantern_kit.comic.capabilities.check import finding_row
+from lantern_kit.comic.capabilities.place import chapter_in
 from lantern_kit.comic.capabilities.registry import CAPABILITIES, observes
 from lantern_kit.comic.capabilities.services import ComicServices, services
 from lantern_kit.comic.capabilities.told import summary
@@ -140,8 +152,10 @@ def _note(made: Proposal, words: str, waiting: int) -> str | None:
 class ListIn(In):
     """Which proposals."""
 
-    proposal: Annotated[str, Field(max_length=20, description="p12: that one, with its changes in words")] = ""
-    chapter: Annotated[str, Field(max_length=40, description="only of this chapter, ch_…")] = ""
+    proposal: Annotated[str, Field(max_length=LONGEST_NAME, description="p12: that one, with its changes in words")] = (
+        ""
+    )
+    chapter: Annotated[str, Field(max_length=LONGEST_NAME, description="only of this chapter, ch_…")] = ""
     states: Annotated[list[State], Field(max_length=5, description="absent: all")] = Field(default_factory=list)
     start: Start = 1
 
@@ -194,7 +208,7 @@ def listing(call: Call) -> Reply:
             target=found.id,
             summary=f"{found.id} is {found.state}",
         )
-    chapter = args.chapter.split("#")[0] or None
+    chapter = chapter_in(args.chapter) if args.chapter else None
     if chapter is not None:
         held.comics.find_chapter(chapter)
     items = held.proposals.all(chapter=chapter, states=tuple(args.states) or None)

@@ -49,7 +49,7 @@ def read(call: Call) -> Reply:
     """Carry it out."""
     args, held = call.args, services(call)
     place = find_place(held, args.source)
-    unit = find_unit(place.book, args.unit)
+    unit = find_unit(place.book, args.unit, held)
     whole, locked = _locks(held, place, unit)
     if args.form == "compact":
         label = f"{unit.kind.value} {place.book.position(unit.id) + 1}"

@@ -95,6 +95,7 @@ _NUMBER = re.compile(rf"#?\s?(\d{{1,7}})(?:(?:{_RANGE}|\s+to\s+)(\d{{1,7}}))?(?!
 _CARDINAL = re.compile(_LATIN % f"(?:{'|'.join(CARDINALS)})")
 _BREAK = re.compile(r"[,;:.!?()\[\]|/·>–。→-]+")
 _WORD = re.compile(r"[^\W\d_][^\W_]*(?:['-][^\W_]+)*?(?='s\b|[^\w'-]|['-]|$)|\S")
+_OWNING = re.compile(rf"'s(?![a-z])|的|之| ?(?:{nouns.SAYS})(?![a-z])|{nouns.SAYS_HAN}")
 _WORDS_OF_NUMBERS = {"next": 2, "one": 2, "two": 3, "three": 4}
 
 
@@ -143,7 +144,9 @@ def _name(text: str, at: int, names: list[str]) -> Token | None:
             inside = (name[0].isascii() and at and text[at - 1].isascii() and text[at - 1].isalnum()) or (
                 name[-1].isascii() and text[end : end + 1].isascii() and text[end : end + 1].isalnum()
             )
-            if not inside:
+            noun = _noun(text, at)
+            plain = noun is None or noun.end < end  # a name that is a noun too is one where somebody speaks or owns
+            if not inside and (plain or _OWNING.match(text, end)):
                 return Token(Kind.NAME, at, end, name)
     return None
 

@@ -86,7 +86,7 @@ def test_a_long_chapter_comes_in_pages_that_meet(desk: Desk, ws: Workspace) -> N
 def test_a_source_that_is_none_says_what_one_is(desk: Desk) -> None:
     error = desk.refused("work.outline", source="page one")
     assert isinstance(error, BadInput)
-    assert error.expected == "d7, cd4, ch_… or r41"
+    assert error.expected == "d7, cd4, ch_…, ch_…@saved, s3, r41 or p2"
     assert isinstance(desk.refused("work.outline", source="d99"), NotFound)
     assert isinstance(desk.refused("work.outline", source="r99"), NotFound)
     assert isinstance(desk.refused("work.outline", source="ch_zzzzzzzz"), NotFound)
