@@ -108,6 +108,16 @@ def test_a_comparison_shows_the_difference_both_sides_and_the_objects(
     with Image.open(saved) as picture:
         assert max(picture.size) == 1_024
     assert found.beside(1).height < found.beside(1).width
+    for drawn in (found.beside(1), found.picture()):
+        assert drawn._repr_mimebundle_()["text/html"].count("<img") == 1
+        assert repr(drawn).startswith(f"<picture {drawn.width}×{drawn.height} px: Page 1 “One”: r")
+    with Image.open(found.beside(1).save(tmp_path / "beside.webp")) as picture:
+        assert (picture.format, picture.size) == ("WEBP", (found.beside(1).width, found.beside(1).height))
+    assert found.regions._repr_mimebundle_()["text/html"].count("<tr>") == 2
+    (region,) = found.regions
+    assert region.mm == tuple(part / 1_000 for part in (region.rect.x, region.rect.y, region.rect.w, region.rect.h))
+    assert f"{region.mm[0]:.1f}, {region.mm[1]:.1f}" in repr(found.regions)
+    assert "balloon 1" in repr(found.regions)
     with pytest.raises(NotFound, match="no such region"):
         found.beside(2)
 

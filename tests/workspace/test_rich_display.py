@@ -6,6 +6,7 @@ import base64
 import io
 import re
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -181,6 +182,36 @@ def test_a_large_page_is_shown_smaller_and_saved_whole(chapter: ChapterWork, tmp
 
 
 # findings
+
+
+@pytest.mark.parametrize(
+    ("name", "form"),
+    [
+        ("p.png", "PNG"),
+        ("p.JPG", "JPEG"),
+        ("p.jpeg", "JPEG"),
+        ("p.webp", "WEBP"),
+        ("p.tif", "TIFF"),
+        ("p.tiff", "TIFF"),
+    ],
+)
+def test_a_page_is_saved_as_what_its_name_says(chapter: ChapterWork, tmp_path: Path, name: str, form: str) -> None:
+    drawn = chapter[0].render(dpi=72)
+    with Image.open(drawn.save(tmp_path / name)) as saved:
+        assert saved.format == form
+        assert saved.size == (drawn.width, drawn.height)
+        held = saved.info.get("dpi") or [saved.getexif()[0x011A]] * 2
+        assert [round(float(part)) for part in held] == [72, 72]
+        apart = np.abs(np.asarray(saved.convert("RGB")).astype(int) - drawn.rendered.pixels[..., :3])
+        assert apart.mean() < (1 if form == "JPEG" else 1e-9)
+
+
+@pytest.mark.parametrize("name", ["page", "page.gif", "page.pdf", ".png"])
+def test_a_name_that_says_no_kind_of_picture_is_refused(chapter: ChapterWork, tmp_path: Path, name: str) -> None:
+    with pytest.raises(BadInput, match="does not say what kind of picture") as refused:
+        chapter[0].render(dpi=72).save(tmp_path / name)
+    assert ".webp" in refused.value.expected
+    assert [*tmp_path.glob("*page*")] == []
 
 
 def test_a_finding_shows_the_page_round_its_object_with_the_object_marked(crowded: ChapterWork) -> None:

@@ -54,7 +54,7 @@ class Region:
     number: int
     """From 1, in the order of reading."""
     rect: Rect
-    """In page micrometres."""
+    """In page micrometres, as the document counts; ``mm`` has it in millimetres."""
     pixels: tuple[int, int, int, int]
     """Left, top, right, bottom in the pictures."""
     share: float
@@ -63,6 +63,11 @@ class Region:
     """Mean ΔE OK × 100 of the pixels that changed here."""
     objects: tuple[str, ...]
     """Objects whose look changed here: those that changed themselves first, then by how much of them is here."""
+
+    @property
+    def mm(self) -> tuple[float, float, float, float]:
+        """x, y, width and height in millimetres from the trim's top-left corner."""
+        return self.rect.x / 1_000, self.rect.y / 1_000, self.rect.w / 1_000, self.rect.h / 1_000
 
 
 @dataclass(frozen=True)

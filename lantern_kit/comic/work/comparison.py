@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lantern_kit.comic.formats.file import replacing
 from lantern_kit.comic.measure import counted
 from lantern_kit.comic.words import object_names
 from lantern_kit.comic.work import show
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from lantern_kit.comic.render.distance import ObjectDistance
     from lantern_kit.comic.service import Moment
     from lantern_kit.comic.work.host import Host
-    from lantern_kit.imaging.picture import Picture
 
 LEGEND = "orange: gone · blue: new · yellow: altered"
 _UNSEEN = {
@@ -66,6 +64,25 @@ class Distances(Listed["ObjectDistance"]):
         return ", ".join(words.format(", ".join(map(self.named, things))) for words, things in said if things)
 
 
+class Regions(Listed["Region"]):
+    """Parts of the page that look different, numbered as in the pictures."""
+
+    heads = ("region", "place", "size", "difference", "share of the page", "objects")
+    empty = "no region differs"
+    key = "number"
+
+    def __init__(self, found: Comparison, names: dict[str, str]) -> None:
+        super().__init__(found.regions)
+        self._names = names
+
+    def row(self, item: Region) -> tuple[str, ...]:
+        """Number, where it lies and how large it is in millimetres, how different it looks, and whose look changed."""
+        x, y, w, h = item.mm
+        things = ", ".join(self._names.get(thing) or thing for thing in item.objects)
+        size = f"{w:.1f} × {h:.1f} mm"
+        return (str(item.number), f"{x:.1f}, {y:.1f}", size, f"{item.difference:.1f}", percent(item.share), things)
+
+
 class UnitComparison:
     """A unit before and after, compared as it is drawn; it shows the difference, both sides and a table of objects."""
 
@@ -89,9 +106,9 @@ class UnitComparison:
     # what it found
 
     @property
-    def regions(self) -> tuple[Region, ...]:
+    def regions(self) -> Regions:
         """Where something changed, in the order of reading."""
-        return self.found.regions
+        return Regions(self.found, self._names)
 
     @property
     def distance(self) -> Distance:
@@ -121,14 +138,18 @@ class UnitComparison:
 
     # pictures
 
-    def picture(self) -> Picture:
-        """The page after, faded, with what changed in colour and its regions numbered."""
-        return self.found.picture()
+    def picture(self) -> show.DrawnPicture:
+        """The page after, faded, with what changed in colour and its regions numbered; it shows itself."""
+        return show.DrawnPicture(self.found.picture(), f"{self.title} · {LEGEND}")
 
-    def beside(self, *numbers: int, edge: int = 1_024) -> Picture:
-        """Regions before and after beside each other: those with these numbers, or the strongest. Raises NotFound."""
+    def beside(self, *numbers: int, edge: int = 1_024) -> show.DrawnPicture:
+        """Regions before and after beside each other: those with these numbers, or the strongest; it shows itself.
+
+        Raises NotFound; BadInput where there is none, because both are drawn alike.
+        """
+        caption = f"{self.title} · before (left) and after (right), by region"
         if not numbers:
-            return self.found.beside(edge=edge)
+            return show.DrawnPicture(self.found.beside(edge=edge), caption)
         known = {region.number: region for region in self.regions}
         gone = [number for number in numbers if number not in known]
         if gone:
@@ -138,16 +159,11 @@ class UnitComparison:
                 found=gone,
                 recovery="Name regions of this comparison.",
             )
-        return self.found.beside([known[number] for number in numbers], edge=edge)
+        return show.DrawnPicture(self.found.beside([known[number] for number in numbers], edge=edge), caption)
 
     def save(self, path: str | Path) -> Path:
-        """Write the picture of the difference as a PNG file; an older one of that name is replaced. Raises BadInput."""
-        from lantern_kit.imaging.encode import encode_png
-
-        target = Path(path)
-        with replacing(target) as file:
-            file.write(encode_png(self.picture().pixels))
-        return target
+        """Write the picture of the difference, its regions numbered, as ``picture().save`` does. Raises BadInput."""
+        return self.picture().save(path)
 
     # showing
 
@@ -166,7 +182,7 @@ class UnitComparison:
         parts: list[str] = [show.heading(self.title), show.paragraph(self.words)]
         if not self.found.alike:
             figures = [
-                show.figure(show.picture(found, words, show.LARGEST), words, width=560)
+                show.figure(found.shown(words), words, width=560)
                 for found, words in (
                     (self.picture(), f"what changed · {LEGEND}"),
                     (self.beside(edge=900), "before (left) and after (right), by region"),

@@ -8,11 +8,11 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lantern_kit.comic.formats.file import replacing
+from lantern_kit.comic.work.saving import save_pixels
 
 if TYPE_CHECKING:
     from lantern_kit.comic.render.rendered import Rendered
-    from lantern_kit.imaging.picture import Picture
+    from lantern_kit.imaging.picture import Picture, Pixels
 
 THUMB = 260
 """Long edge of a filmstrip's pictures, in pixels."""
@@ -51,11 +51,11 @@ class RenderedPage:
         return self.rendered.height
 
     def save(self, path: str | Path) -> Path:
-        """Write a PNG file with its resolution; an older one of that name is replaced. Raises BadInput."""
-        target = Path(path)
-        with replacing(target) as file:
-            file.write(self.rendered.png(fast=False))
-        return target
+        """Write it with its resolution as ``.png``, ``.jpg``, ``.webp`` or ``.tif``, as the name says.
+
+        An older file of that name is replaced. Raises BadInput, also for a name with another ending or none.
+        """
+        return save_pixels(path, self.rendered.pixels, dpi=max(1, round(self.rendered.dpi)))
 
     def picture(self, alternative: str) -> Markup:
         """An inline picture: JPEG, or PNG when the paper is not opaque; a large one is shown smaller."""
@@ -74,6 +74,51 @@ class RenderedPage:
         shown = "" if max(self.width, self.height) <= LARGEST else "; shown smaller, save(path) keeps every pixel"
         size = f"{self.width} × {self.height} px at {round(self.rendered.dpi)} dpi{shown}"
         return bundle(repr(self), figure(self, size))
+
+
+class DrawnPicture:
+    """A picture that was made to be looked at: it shows itself, and can be saved.
+
+    Args:
+        held: its pixels.
+        caption: what is to be seen on it.
+    """
+
+    def __init__(self, held: Picture, caption: str) -> None:
+        self.held = held
+        self.caption = caption
+
+    @property
+    def width(self) -> int:
+        """Pixels."""
+        return self.held.width
+
+    @property
+    def height(self) -> int:
+        """Pixels."""
+        return self.held.height
+
+    @property
+    def pixels(self) -> Pixels:
+        """(height, width, 4) uint8 RGBA, read-only."""
+        return self.held.pixels
+
+    def save(self, path: str | Path) -> Path:
+        """Write it as ``.png``, ``.jpg``, ``.webp`` or ``.tif``, as the name says; an older file is replaced.
+
+        Raises BadInput, also for a name with another ending or none.
+        """
+        return save_pixels(path, self.pixels)
+
+    def shown(self, caption: str = "") -> Markup:
+        """An inline picture with the caption as its words; a large one is shown smaller."""
+        return picture(self.held, caption or self.caption, LARGEST)
+
+    def __repr__(self) -> str:
+        return f"<picture {self.width}×{self.height} px: {self.caption}>"
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        return bundle(repr(self), figure(self.shown(), self.caption))
 
 
 def bundle(text: str, html: str) -> dict[str, str]:
