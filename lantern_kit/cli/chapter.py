@@ -165,7 +165,8 @@ def export(
         title = chapter.title
     done(tr("Exported {title} at {revision}:", title=title, revision=revision))
     for report in reports:
-        say(f"  {report.path}  ({report.size / 1e6:.1f} MB)")
+        before = f", {tr('an older file of that name was replaced')}" if report.replaced else ""
+        say(f"  {report.path}  ({report.size / 1e6:.1f} MB{before})")
     losses: dict[str, dict[str, None]] = {}
     for loss in (loss for report in reports for loss in report.losses):
         losses.setdefault(_told(loss), {}).update(dict.fromkeys(loss.where))
@@ -230,6 +231,10 @@ def _told(loss: Loss) -> str:
             return tr("Pictures are missing; marked stand-ins are printed.")
         case "gutter":
             return tr("What lies between the two pages of a spread is on neither of them.")
+        case "straddling":
+            return tr(
+                "These words lie across the fold: they are cut there, and copied from the half with most of them."
+            )
         case "sides":
             return tr("These spreads begin on an odd page: bound so, their halves would be two sides of one leaf.")
         case "colours":

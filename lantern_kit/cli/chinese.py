@@ -204,6 +204,10 @@ SENTENCES: dict[str, str] = {
     ),
     "Pictures are missing; marked stand-ins are printed.": "缺少图片；印出的是带标记的代替图。",
     "What lies between the two pages of a spread is on neither of them.": "跨页两页之间的部分不在任何一页上。",
+    "These words lie across the fold: they are cut there, and copied from the half with most of them.": (
+        "这些文字跨过折线：会在折线处被切开；复制时归于占多数的那一半。"
+    ),
+    "an older file of that name was replaced": "同名的旧文件已被替换",
     "These spreads begin on an odd page: bound so, their halves would be two sides of one leaf.": (
         "这些跨页从奇数页开始：照此装订，两半会成为同一张纸的正反面。"
     ),

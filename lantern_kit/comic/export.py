@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -51,6 +52,9 @@ def export_chapter(
 ) -> tuple[ExportReport, ...]:
     """Write a chapter into a folder: one report for each file. All of them take their places at the end, or none.
 
+    A file is called by its comic and chapter and by what is unusual of it, ``comic-01-split-grey.pdf``: so kinds do not
+    take each other's places. An older file of the same name is replaced, and the report says so.
+
     Args:
         renderer: draws it.
         moment: the revision that is written.
@@ -81,25 +85,34 @@ def export_chapter(
     units = [*book.units()]
     wanted = {**asked, "dpi": dpi, "spreads": spreads, "colour": colour}
     condition = _condition(intent)
-    _make(folder)
-    name = stem(chapter)
+    there = _make(folder)
+    name = stem(chapter) + _kind(asked)
 
     def title(unit: Unit) -> str:
         return moment.titles[unit.id]
 
+    made: tuple[ExportReport, ...]
     with reporting(progress, "Exporting") as tell:
         if to == "cbz":
             pages = [_page(renderer.render(unit, chapter, dpi=dpi), unit) for unit in steps(units, tell, title)]
-            return (write_cbz(folder / f"{name}.cbz", pages, ComicInfo.of(chapter), tell),)
-        if to == "pdf":
-            return (_pdf(renderer, folder / f"{name}.pdf", units, chapter, wanted, condition, title, tell),)
-        return _pictures(renderer, folder, name, units, chapter, to, wanted, title, tell)
+            made = (write_cbz(folder / f"{name}.cbz", pages, ComicInfo.of(chapter), tell),)
+        elif to == "pdf":
+            made = (_pdf(renderer, folder / f"{name}.pdf", units, chapter, wanted, condition, title, tell),)
+        else:
+            made = _pictures(renderer, folder, name, units, chapter, to, wanted, title, tell)
+    return tuple(replace(report, replaced=report.name in there) for report in made)
 
 
 def stem(chapter: Chapter) -> str:
     """A file name for a chapter: words of its comic and its number."""
     words = re.sub(r"[^\w]+", "-", chapter.comic, flags=re.UNICODE).strip("-").lower()
     return f"{words[:60] or 'comic'}-{chapter.number:02d}"
+
+
+def _kind(asked: dict[str, Any]) -> str:
+    """What of an export is unusual, for its file's name; nothing for whole spreads in colour, as cut."""
+    words = [asked[name] for name, usual in (("spreads", "whole"), ("colour", "rgb")) if asked[name] != usual]
+    return "".join(f"-{word}" for word in (*words, *(["bleed"] if asked["bleed"] else [])))
 
 
 def _check(to: str, dpi: int | None, asked: dict[str, Any]) -> None:
@@ -132,9 +145,11 @@ def _condition(intent: Path | str | None) -> Any:
     return read_intent(Path(intent).expanduser())
 
 
-def _make(folder: Path) -> None:
+def _make(folder: Path) -> frozenset[str]:
+    """Make the folder where it is missing; gives the names of what is in it."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        return frozenset(item.name for item in folder.iterdir())
     except OSError as problem:
         raise BadInput(
             f"{folder.name} cannot be a folder: {problem.strerror or type(problem).__name__}",

@@ -87,6 +87,39 @@ def test_what_cannot_be_written_is_refused_before_a_folder_is_made(
     assert not (tmp_path / "out").exists()
 
 
+def test_files_are_called_by_what_is_unusual_of_them_and_say_what_they_replaced(
+    chapter: ChapterWork, tmp_path: Path
+) -> None:
+    kinds: list[dict[str, Any]] = [
+        {},
+        {"spreads": "split"},
+        {"colour": "grey"},
+        {"spreads": "split", "colour": "bitonal"},
+    ]
+    made = [chapter.export(tmp_path, to="pdf", dpi=72, **kind)[0] for kind in kinds]
+    assert [report.name for report in made] == [
+        f"chelsea-goes-up-01{kind}.pdf" for kind in ("", "-split", "-grey", "-split-bitonal")
+    ]
+    assert not any(report.replaced for report in made)
+    assert len({*tmp_path.glob("*.pdf")}) == 4
+    (again,) = chapter.export(tmp_path, to="pdf", dpi=72)
+    assert again.replaced
+    assert again.payload()["replaced"]
+    page, _ = chapter.export(tmp_path, to="tiff", dpi=72, bleed=True)
+    assert page.name == "chelsea-goes-up-01-bleed-001.tiff"
+
+
+def test_reports_show_themselves_as_a_table(chapter: ChapterWork, tmp_path: Path) -> None:
+    made = chapter.export(tmp_path, to="png", dpi=72)
+    made = chapter.export(tmp_path, to="png", dpi=72)
+    shown = made._repr_mimebundle_()
+    assert shown["text/html"].count("<tr>") == 3
+    for part in (str(made[0].path), "an older file, replaced", "lettering cannot be told apart"):
+        assert part in shown["text/html"]
+        assert part in shown["text/plain"]
+    assert made["chelsea-goes-up-01-002.png"] is made[1]
+
+
 def test_a_file_is_no_folder_to_write_into(chapter: ChapterWork, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("mine")
     with pytest.raises(BadInput, match="file cannot be a folder"):

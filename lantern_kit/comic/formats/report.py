@@ -42,6 +42,7 @@ class ExportReport:
         sha256: of the whole file, in hex.
         pages: pages in it (a spread counts once).
         losses: what the format could not hold.
+        replaced: an older file of that name was there, and is replaced.
     """
 
     path: Path
@@ -50,6 +51,12 @@ class ExportReport:
     sha256: str
     pages: int
     losses: tuple[Loss, ...]
+    replaced: bool = False
+
+    @property
+    def name(self) -> str:
+        """The file's name."""
+        return self.path.name
 
     def payload(self) -> dict[str, Any]:
         """The report as plain data, without the folder it was written to."""
@@ -59,6 +66,7 @@ class ExportReport:
             "size": self.size,
             "sha256": self.sha256,
             "pages": self.pages,
+            "replaced": self.replaced,
             "losses": [
                 {"code": loss.code, "message": loss.message, **({"where": list(loss.where)} if loss.where else {})}
                 for loss in self.losses

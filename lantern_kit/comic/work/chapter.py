@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
     from lantern_kit.comic.annotation import State
-    from lantern_kit.comic.formats.report import ExportReport
     from lantern_kit.comic.work.annotation import Annotations, AnnotationWork, Attach
     from lantern_kit.comic.work.blame import BlameWork
     from lantern_kit.comic.work.conflict import ConflictShelf
+    from lantern_kit.comic.work.exported import Exports
     from lantern_kit.comic.work.host import Host
 
 
@@ -323,7 +323,7 @@ class ChapterWork:
         intent: str | Path | None = None,
         author: str = "",
         progress: Progress | None = None,
-    ) -> tuple[ExportReport, ...]:
+    ) -> Exports:
         """Write the chapter as one ``cbz``, as a ``pdf`` for print, or as ``png``, ``tiff`` or ``webp`` pages.
 
         Args:
@@ -338,11 +338,13 @@ class ChapterWork:
             author: who is named as the author of a ``pdf``.
 
         Returns:
-            A report for each file, with what its format could not hold. Raises BadInput.
+            A report for each file, with what its format could not hold and whether it replaced an older one. Files are
+            called by what is unusual of them, ``comic-01-split-grey.pdf``. Raises BadInput.
         """
         from lantern_kit.comic.export import export_chapter
+        from lantern_kit.comic.work.exported import Exports
 
-        return export_chapter(
+        made = export_chapter(
             self._host.renderer,
             self.moment,
             Path(folder),
@@ -356,6 +358,7 @@ class ChapterWork:
             author=author,
             progress=progress,
         )
+        return Exports(made)
 
 
 class Chapters(Listed[ChapterWork]):
