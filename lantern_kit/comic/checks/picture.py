@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 
 import shapely
 
+from lantern_kit.comic.checks.frames import frame_area
 from lantern_kit.comic.checks.seen import Pictures, Wrong
-from lantern_kit.comic.geometry import bleed_rect, bounds, outline, outline_points
+from lantern_kit.comic.geometry import bleed_rect, bounds, outline
 from lantern_kit.comic.measure import spoken
 from lantern_kit.comic.model import Edge, Fit, Foreground, Frame, Image, Overlay, Paper, Placement, Rect, Shape, Unit
 from lantern_kit.comic.placement import box_of, crop_window, effective_dpi, placement_matrix
@@ -92,7 +93,7 @@ def bleeding(frame: Frame, unit: Unit, paper: Paper, pictures: Pictures) -> tupl
 def _bare(
     frame: Frame, width: int, height: int, bleed: int, shape: Shape, lying: tuple[_Lying, ...]
 ) -> tuple[Wrong, ...]:
-    limits, area = bounds(shape), shapely.Polygon(outline_points(shape))
+    limits, area = bounds(shape), frame_area(shape)
     filled = shapely.union_all([shapely.Polygon(_corners(item, limits)) for item in lying])
     bare = shapely.difference(area, filled)
     far = 2 * bleed
@@ -106,7 +107,7 @@ def _bare(
     for edge in frame.bleed:
         past, within = (shapely.intersection(shapely.box(*strip), area) for strip in strips[edge])
         there = shapely.intersection(within, filled)
-        if not past.area or there.area < THERE * within.area:
+        if not past.area or not within.area or there.area < THERE * within.area:
             continue
         # Only where the picture runs to the trim is it missed beyond.
         left, top, right, bottom = shapely.bounds(there).tolist()
