@@ -84,7 +84,8 @@ def finding_row(book: Book, finding: Finding) -> dict[str, Any]:
         row["n"] = book.position(finding.unit) + 1
         row["object"] = handle_of(unit.index.get(finding.object, unit))
         if finding.other:
-            row["with"] = handle_of(unit.index.get(finding.other, unit))
+            other = unit.index.get(finding.other)
+            row["with"] = finding.other if other is None else handle_of(other)
     else:
         row["object"] = finding.object
     data = {name: value for name, value in finding.data.items() if name != "with"}
