@@ -13,6 +13,7 @@ from lantern_kit.comic.book import Book
 from lantern_kit.comic.change import Change
 from lantern_kit.comic.diff import diff
 from lantern_kit.comic.edit.problems import bad_arguments
+from lantern_kit.comic.measure import spoken
 from lantern_kit.comic.merge import merge
 from lantern_kit.comic.model import Chapter, Direction, Paper
 from lantern_kit.comic.pick import pick
@@ -449,6 +450,7 @@ def chapter_facts(
     language: str = "en",
 ) -> Chapter:
     """The facts of a chapter, checked. Raises BadInput."""
+    require_room(paper)
     if not comic.strip() or len(comic) > 120 or not comic.isprintable():
         raise BadInput("a comic's title has 1 to 120 printable characters", found=len(comic))
     try:
@@ -457,6 +459,19 @@ def chapter_facts(
         )
     except ValidationError as error:
         raise bad_arguments(error, Chapter, root="chapter") from error
+
+
+def require_room(paper: Paper) -> None:
+    """Refuse paper whose safe inset leaves no room for words: nothing could be put on it. Raises BadInput."""
+    least = min(paper.width, paper.height)
+    if 2 * paper.safe >= least:
+        raise BadInput(
+            f"a safe inset of {spoken(paper.safe)} mm leaves nothing of paper of "
+            f"{spoken(paper.width)} × {spoken(paper.height)} mm",
+            expected=f"less than {spoken(least // 2)} mm, half the shorter side; 5 is usual",
+            found=f"{spoken(paper.safe)} mm",
+            recovery="Give a smaller inset, or larger paper.",
+        )
 
 
 def nothing_picked(revision: str) -> BadInput:

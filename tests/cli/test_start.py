@@ -54,6 +54,8 @@ def test_there_is_no_flag_for_a_passphrase(run: Run, tmp_path: Path, option: str
         (("--paper", "0x100"), "paper.width"),
         (("--bleed", "nan"), "finite"),
         (("--bleed", "-1"), "paper.bleed"),
+        (("--paper", "B5", "--safe", "100"), "a safe inset of 100 mm leaves nothing of paper of 182 × 257 mm"),
+        (("--paper", "B5", "--safe", "91"), "less than 91 mm, half the shorter side"),
         (("--title", " "), "1 to 120 printable"),
         (("--comic", "a\nb"), "1 to 120 printable"),
         (("--language", "English"), "chapter.language"),

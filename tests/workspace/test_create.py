@@ -66,6 +66,26 @@ def test_paper_that_is_none_is_refused(size: str | tuple[float, float]) -> None:
         paper(size)
 
 
+def test_paper_without_room_for_words_is_refused_before_there_is_a_chapter(ws: Workspace) -> None:
+    with pytest.raises(BadInput, match="leaves nothing of paper"):
+        paper("B5", safe=100)
+    bare = paper("B5", safe=90.9).model_copy(update={"safe": 91_000})
+    with pytest.raises(BadInput, match="a safe inset of 91 mm") as refused:
+        ws.comic("Tight").begin_chapter(1, size=bare)
+    assert "less than 91 mm" in refused.value.expected
+    assert [work.title for work in ws.works()] == []
+
+
+def test_the_paper_of_a_chapter_is_changed_in_an_edit_block(ws: Workspace) -> None:
+    chapter = ws.comic("Wide").begin_chapter(1, size="B5")
+    with chapter.edit("larger paper") as edit:
+        edit.add_page()
+        edit.run("paper.set", chapter.id, width=210, height=297, safe=8)
+    held = chapter.book.chapter.paper
+    assert (held.width, held.height, held.safe) == (210_000, 297_000, 8_000)
+    assert chapter[0].model.width == 210_000
+
+
 def test_a_mistyped_workspace_is_told_the_nearest(ws: Workspace) -> None:
     beside, inside = ws.path.parent / "wss", ws.path / "inbox"
     for wrong in (beside, inside, ws.path.parent):

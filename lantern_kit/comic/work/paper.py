@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from lantern_kit.comic.edit.problems import bad_arguments
 from lantern_kit.comic.measure import micrometres
 from lantern_kit.comic.model import Binding, Paper
+from lantern_kit.comic.service import require_room
 from lantern_kit.kernel.errors import BadInput
 
 PAPERS: dict[str, tuple[float, float]] = {
@@ -31,12 +32,16 @@ def paper(
     dpi: int = 600,
     binding: Binding | str = Binding.LEFT,
 ) -> Paper:
-    """Paper by name, by ``"148x210"`` or by trim width and height; lengths in millimetres. Raises BadInput."""
+    """Paper by name, by ``"148x210"`` or by trim width and height; lengths in millimetres. Raises BadInput.
+
+    ``safe`` is the inset inside which words stay: less than half the shorter side. The paper of a chapter is changed in
+    an edit block: ``edit.run("paper.set", chapter.id, width=182, height=257, safe=8)``.
+    """
     width, height = _trim(size) if isinstance(size, str) else size
     if not all(map(math.isfinite, (width, height, bleed, safe))):
         raise BadInput("the lengths of a paper are finite numbers of millimetres")
     try:
-        return Paper(
+        made = Paper(
             width=micrometres(width),
             height=micrometres(height),
             bleed=micrometres(bleed),
@@ -46,6 +51,8 @@ def paper(
         )
     except ValidationError as error:
         raise bad_arguments(error, Paper, root="paper") from error
+    require_room(made)
+    return made
 
 
 def _trim(size: str) -> tuple[float, float]:
