@@ -8,7 +8,7 @@ from typing import Any
 
 from lantern_kit.comic.change import Change
 from lantern_kit.comic.geometry import extent, gap, gutter, rect_of
-from lantern_kit.comic.markup import parse, plain
+from lantern_kit.comic.markup import Look, Marked, parse, plain
 from lantern_kit.comic.measure import spoken
 from lantern_kit.comic.model import (
     Balloon,
@@ -108,7 +108,7 @@ class Teller:
         return self.speech.say("said", speaker=speaker, text=text) if speaker else self.speech.say("written", text=text)
 
     def _quoted(self, text: str) -> str:
-        return self.speech.say("written", text=quote(text)) if text else self.speech.say("none")
+        return self._written(quote(text))
 
     def _values(self, names: list[str]) -> str:
         return self.speech.join([self.speech.value(name) for name in names])
@@ -277,11 +277,18 @@ class Teller:
                 pass
 
     def _retold(self, before: str, after: str) -> str:
-        """Other words, or the same words marked otherwise."""
+        """Other words; or words marked otherwise, which are quoted with their marks."""
         was, now = parse(before), parse(after)
-        if was.text != now.text:
-            return self.speech.say("text", before=self._quoted(was.text), after=self._quoted(now.text))
-        return self.speech.say("text.ruby" if was.stretches == now.stretches else "text.marks")
+        key = "text"
+        if was.text == now.text:
+            key = "text.ruby" if was.stretches == now.stretches else "text.marks"
+        elif _marks(was) == _marks(now):
+            before, after = was.text, now.text
+        first, second = quotes(before, after)
+        return self.speech.say(key, before=self._written(first), after=self._written(second))
+
+    def _written(self, quoted: str) -> str:
+        return self.speech.say("written", text=quoted) if quoted else self.speech.say("none")
 
     def _joined(self, other: str | None) -> str:
         if other is None:
@@ -399,6 +406,22 @@ def quote(text: str) -> str:
     """A text as it stands between quotation marks: on one line, not too long."""
     line = " / ".join(text.split("\n"))
     return line if len(line) <= LONGEST else line[: LONGEST - 1].rstrip() + "…"
+
+
+def quotes(before: str, after: str) -> tuple[str, str]:
+    """Two texts as they stand between quotation marks; of long ones, the part round the first difference."""
+    if max(len(before), len(after)) > LONGEST:
+        same = next((at for at, (one, other) in enumerate(zip(before, after, strict=False)) if one != other), 0)
+        start = same - LONGEST // 3
+        if start > 0:
+            before, after = f"…{before[start:]}", f"…{after[start:]}"
+    return quote(before), quote(after)
+
+
+def _marks(words: Marked) -> tuple[list[tuple[str, ...]], list[Look]]:
+    """The readings and looks in words, in order, whatever they mark."""
+    looks = [stretch.look for stretch in words.stretches if stretch.look != Look()]
+    return [ruby.readings for ruby in words.rubies], looks
 
 
 def point(at: Any) -> str:
