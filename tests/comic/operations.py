@@ -256,6 +256,12 @@ def _arguments(op: str, book: Book, home: Unit | None, rng: random.Random) -> di
             "gutter": maybe(rng.uniform(0, 9), 0.3),
             "rows": maybe(rng.uniform(0, 9), 0.3),
         },
+        "layout.reflow": {
+            "weights": maybe([rng.choice((0.5, 1, 2)) for _ in range(rng.randint(1, 4))], 0.2),
+            "gutter": maybe(rng.uniform(0, 9), 0.3),
+            "over": maybe(rng.sample(list(book.order), min(len(book), rng.randint(0, 2))), 0.3),
+            "most": maybe(rng.randint(1, 6), 0.4),
+        },
         "object.order": rng.choice(
             (
                 {"to": "front"},

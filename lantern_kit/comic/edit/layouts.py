@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from pydantic import Field, Strict
 
 from lantern_kit.comic.book import Book
-from lantern_kit.comic.edit.args import Args, Word
+from lantern_kit.comic.edit.args import Args, Ref, Whole, Word
 from lantern_kit.comic.edit.outcome import EditContext, Outcome, Target
 from lantern_kit.comic.edit.registry import OPERATIONS
 from lantern_kit.comic.edit.tree import add
 from lantern_kit.comic.layout.applying import above, outlines, weights_for
 from lantern_kit.comic.layout.carrying import carried
 from lantern_kit.comic.layout.edges import frames_of
-from lantern_kit.comic.layout.template import fit, sketch, template_named
+from lantern_kit.comic.layout.flowing import flowed, shared_out
+from lantern_kit.comic.layout.reflow import reflowed
+from lantern_kit.comic.layout.template import Place, fit, sketch, template_named, tiers
 from lantern_kit.comic.measure import counted, micrometres
-from lantern_kit.comic.model import Frame
+from lantern_kit.comic.model import Direction, Frame, Paper, Unit
 from lantern_kit.kernel.errors import BadInput
 
 Gap = Annotated[float, Strict(), Field(ge=0, le=50)]
@@ -33,6 +36,20 @@ class LayoutApply(Args):
     weights: Weights | None = None
     gutter: Gap | None = Field(None, description="mm between frames beside each other; absent: the template's")
     rows: Gap | None = Field(None, description="mm between frames above each other; absent: the template's")
+
+
+class LayoutReflow(Args):
+    """How frames are laid out anew, and over which units they may flow."""
+
+    weights: Weights | None = None
+    gutter: Gap | None = Field(None, description="mm between frames beside each other; absent: as they are")
+    rows: Gap | None = Field(None, description="mm between frames above each other; absent: as they are")
+    over: Annotated[list[Ref], Field(max_length=50)] | None = Field(
+        None, description="units right after the target, laid out too; weights then count on over their frames"
+    )
+    most: Annotated[Whole, Field(ge=1, le=40)] | None = Field(
+        None, description="frames a unit; more go on to the next of over, and both are laid out in plain rows"
+    )
 
 
 @OPERATIONS.operation("layout.apply", target=("unit",), args=LayoutApply, order=("unit",))
@@ -56,7 +73,54 @@ def layout_apply(book: Book, target: Target, args: LayoutApply, ctx: EditContext
             found=sketch(template),
             ids=[frame.id for frame in frames[len(places) :]],
         )
-    shapes = outlines(unit, places, frames, weights_for(args.weights, len(places), "slots"))
+    weights = weights_for(args.weights, len(places), "slots")
+    laid, new = _laid(unit, book.chapter.paper, places, weights, ctx)
+    return Outcome(book.replace(laid), {str(number): name for number, name in enumerate(new, 1)})
+
+
+@OPERATIONS.operation("layout.reflow", target=("unit",), args=LayoutReflow, order=("unit",))
+def layout_reflow(book: Book, target: Target, args: LayoutReflow, ctx: EditContext) -> Outcome:
+    """Lay a unit's frames out anew in its live area: places beside and above each other, gutters and order stay.
+
+    With ``over``, frames that are too many for a unit go on to the next, with all in them.
+    """
+    units = [target.sheet(), *(book.unit(_unit(book, name)) for name in args.over or ())]
+    _in_order(book, units)
+    counts = sum(len(frames_of(unit)) for unit in units)
+    given = weights_for(args.weights, counts, "frames")
+    weights = dict(zip((frame.id for unit in units for frame in frames_of(unit)), given, strict=False))
+    notes: list[str] = []
+    changed: set[str] = set()
+    if args.most is not None:
+        shares = shared_out(units, args.most)
+        changed = {
+            unit.id
+            for unit, share in zip(units, shares, strict=True)
+            if [frame.id for frame in frames_of(unit)] != share
+        }
+        units, notes = flowed(units, shares)
+    paper, direction = book.chapter.paper, book.chapter.direction
+    for unit in units:
+        frames = frames_of(unit)
+        wide = None if args.gutter is None else micrometres(args.gutter)
+        high = None if args.rows is None else micrometres(args.rows)
+        if not frames:
+            laid = unit
+        elif unit.id in changed:
+            places = _plain(unit, paper, direction, len(frames), (wide, high))
+            laid, _ = _laid(unit, paper, places, [weights.get(frame.id, 1.0) for frame in frames], ctx)
+        else:
+            laid = carried(unit, paper, reflowed(unit, paper, weights, (wide, high)))
+        book = book.replace(laid)
+    return Outcome(book, notes=tuple(notes))
+
+
+def _laid(
+    unit: Unit, paper: Paper, places: Sequence[Place], weights: Sequence[float], ctx: EditContext
+) -> tuple[Unit, list[str]]:
+    """The unit with its frames, as they are read, in places; and the ids of those that were added to fill them."""
+    frames = frames_of(unit)
+    shapes = outlines(unit, places, frames, weights)
     laid = carried(unit, paper, {frame.id: shape for frame, shape in zip(frames, shapes, strict=False)})
     bleeds = {frame.id: place.bleed for frame, place in zip(frames, places, strict=False)}
     objects = tuple(
@@ -69,6 +133,39 @@ def layout_apply(book: Book, target: Target, args: LayoutApply, ctx: EditContext
     ]
     if new:
         laid = add(laid, new)
-    names = [*(frame.id for frame in frames), *(frame.id for frame in new)]
+    names = [frame.id for frame in (*frames, *new)]
     laid = above(laid, {name: place.over for name, place in zip(names, places, strict=True)})
-    return Outcome(book.replace(laid), {str(number): frame.id for number, frame in enumerate(new, 1)})
+    return laid, [frame.id for frame in new]
+
+
+def _plain(
+    unit: Unit, paper: Paper, direction: Direction, count: int, gaps: tuple[int | None, int | None]
+) -> list[Place]:
+    """Places for so many frames in plain rows; on a spread half of them on either page."""
+    pages = len(unit.surfaces)
+    found: list[Place] = []
+    for page in range(pages):
+        many = (count + pages - 1 - page) // pages
+        if many:
+            template = tiers(many)
+            usual = template.gutter
+            gutters = (usual[0] if gaps[0] is None else gaps[0], usual[1] if gaps[1] is None else gaps[1])
+            found += fit(template, unit, paper, direction, gutters)[page * many : (page + 1) * many]
+    return found
+
+
+def _unit(book: Book, name: str) -> str:
+    if name not in book:
+        raise BadInput("args.over: frames flow over units only", expected="handles of units", ids=[name])
+    return name
+
+
+def _in_order(book: Book, units: Sequence[Unit]) -> None:
+    """Refuse units that do not follow each other."""
+    places = [book.position(unit.id) for unit in units]
+    if places != list(range(places[0], places[0] + len(places))):
+        raise BadInput(
+            "args.over: frames flow over units that follow each other",
+            expected="those right after the target, in the chapter's order",
+            ids=[unit.id for unit in units],
+        )

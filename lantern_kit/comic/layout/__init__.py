@@ -7,4 +7,5 @@ joints, solving   lines that frames hang on, and where they go by weights, minim
 template          templates (templates.json) and how they fit a unit
 applying          a template laid on a unit's frames
 carrying          what lies in frames, carried along
+reflow, flowing   a page's frames laid out anew; frames that go on to the next page
 """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lantern_kit.comic.geometry import bleed_rect, bounds, contains, safe_areas, surface_of
@@ -22,7 +22,7 @@ from lantern_kit.comic.model import (
     Unit,
 )
 
-_ROOM = 0.94
+ROOM = 0.94
 """Share of a frame's width or height that lettering may take when it goes to a smaller frame."""
 
 
@@ -49,7 +49,7 @@ def carried(unit: Unit, paper: Paper, shapes: Mapping[str, Shape]) -> Unit:
         if isinstance(item, Frame):
             objects.append(item.model_copy(update={"shape": shapes[item.id]}) if item.id in moves else item)
             continue
-        home = item.parent if item.parent != unit.id else _under(item, frames)
+        home = item.parent if item.parent != unit.id else lies_on(item, frames)
         move = moves.get(home or "")
         objects.append(item if move is None else _moved(item, move, unit, paper))
     return unit.model_copy(update={"objects": tuple(objects)})
@@ -84,7 +84,7 @@ def _part(way: int, new: int, old: int) -> int:
     return (2 * way * new + old) // (2 * old)
 
 
-def _under(item: Node, frames: list[Frame]) -> str | None:
+def lies_on(item: Node, frames: Sequence[Frame]) -> str | None:
     """The topmost frame on which most of a free object lies, if there is one; pictures of the paper lie on none."""
     if isinstance(item, Lettering | Effect):
         box = item.box
@@ -125,7 +125,7 @@ def _placement(placement: Placement, move: _Move) -> Placement:
 def _lettering(item: Lettering, move: _Move, unit: Unit, paper: Paper) -> Lettering:
     box, old, new = item.box, move.old, move.new
     inside = box.x >= old.x and box.y >= old.y and box.right <= old.right and box.bottom <= old.bottom
-    share = min(1.0, _ROOM * new.w / box.w, _ROOM * new.h / box.h) if inside else 1.0
+    share = min(1.0, ROOM * new.w / box.w, ROOM * new.h / box.h) if inside else 1.0
     wide, high = max(1, int(box.w * share)), max(1, int(box.h * share))
     x, y = move.near(box.centre)
     there = Rect(x=x - wide // 2, y=y - high // 2, w=wide, h=high)

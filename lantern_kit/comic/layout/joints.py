@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from lantern_kit.comic.layout.edges import Pair, in_line, pairs_of
@@ -11,6 +11,8 @@ from lantern_kit.comic.model import Edge, Frame, Point, Polygon
 
 Terms = tuple[float, Mapping[int, float]]
 """A length that depends on lines: what it is now, and by how much it grows when a line moves by one."""
+Gaps = tuple[int | None, int | None]
+"""Widths of gutters across and down; None leaves each as wide as it is."""
 _FORWARD = frozenset({Edge.RIGHT, Edge.BOTTOM})
 
 
@@ -33,21 +35,36 @@ class Joints:
     Args:
         frames: in reading order; insets and curved ones hang on nothing.
         fold: of a spread (``edges.fold_of``).
+        fixed: how far sides that share nothing move, right or down as they are upright or level.
+        gaps: widths that all gutters get.
     """
 
-    def __init__(self, frames: Sequence[Frame], fold: tuple[int, int] | None = None) -> None:
+    def __init__(
+        self,
+        frames: Sequence[Frame],
+        fold: tuple[int, int] | None = None,
+        *,
+        fixed: Callable[[Side], int] | None = None,
+        gaps: Gaps = (None, None),
+    ) -> None:
         self.frames = {frame.id: frame for frame in frames}
         self.pairs = pairs_of(frames, fold)
         self.all = _grouped(self.pairs)
         self._of = {side: number for number, joint in enumerate(self.all) for side in joint.sides}
+        self._own: dict[Side, int] = {}
+        self._own.update(self._regapped(gaps))
+        if fixed is not None:
+            sides = [side for frame in frames for side in sides_of(frame) if side not in self._of]
+            self._own.update({side: by for side in sides if (by := fixed(side))})
 
     def size(self, frame: str) -> tuple[Terms, Terms]:
         """Width and height of a frame's bounds, as they depend on the lines."""
-        corners = self._corners(self.frames[frame])
+        corners, starts = self._corners(self.frames[frame]), [side.start for side in sides_of(self.frames[frame])]
         found = []
         for axis in (0, 1):
-            low = min(corners, key=lambda corner: corner[axis][0])[axis]
-            high = max(corners, key=lambda corner: corner[axis][0])[axis]
+            low, high = (
+                corners[pick(range(len(starts)), key=lambda place: starts[place][axis])][axis] for pick in (min, max)
+            )
             names = {*low[1], *high[1]}
             slopes = {name: high[1].get(name, 0.0) - low[1].get(name, 0.0) for name in sorted(names)}
             found.append((high[0] - low[0], slopes))
@@ -66,36 +83,41 @@ class Joints:
                 for corner, sign in ((end, share), (start, -share)):
                     for joint, slope in corner[axis][1].items():
                         slopes[joint] = slopes.get(joint, 0.0) + slope * sign
-            found.append((side.length, slopes))
+            now = sum((end[axis][0] - start[axis][0]) * side.way[axis] / side.length for axis in (0, 1))
+            found.append((now, slopes))
         return found
 
     def ways(self, frame: str, moves: Sequence[int]) -> dict[tuple[int, ...], Point]:
         """How the sides of a frame move when the lines do, as ``moving.displaced`` takes it."""
-        return {
-            side.places: self.all[number].way(moves[number])
-            for side in sides_of(self.frames[frame])
-            if (number := self._of.get(side)) is not None
-        }
+        found = {}
+        for side in sides_of(self.frames[frame]):
+            by, joint = self._own.get(side, 0), self._of.get(side)
+            upright = side.upright if joint is None else self.all[joint].upright
+            by += 0 if joint is None else moves[joint]
+            if by:
+                found[side.places] = (by, 0) if upright else (0, by)
+        return found
 
-    def regapped(self, gutters: tuple[int, int]) -> dict[str, dict[tuple[int, ...], Point]]:
-        """How sides move, by frame, so that gutters across and down get these widths, about the same middles."""
-        found: dict[str, dict[tuple[int, ...], Point]] = {}
+    def _regapped(self, gaps: Gaps) -> dict[Side, int]:
+        """How far sides move so that gutters get these widths, about the same middles."""
+        found: dict[Side, int] = {}
+        width = {side: pair.gutter for pair in self.pairs for side in (pair.one, pair.other)}
         for joint in self.all:
-            gutter = gutters[0] if joint.upright else gutters[1]
-            level = all(side.start[not joint.upright] == side.end[not joint.upright] for side in joint.sides)
+            gap = gaps[0] if joint.upright else gaps[1]
+            if gap is None:
+                continue
+            axis = 0 if joint.upright else 1
             ends = [side.middle for side in joint.sides if side.edge in _FORWARD]
             starts = [side.middle for side in joint.sides if side.edge not in _FORWARD]
             middle = (max(ends) + min(starts)) // 2
-            width = {side: pair.gutter for pair in self.pairs for side in (pair.one, pair.other)}
+            straight = all(side.start[axis] == side.end[axis] for side in joint.sides)
             for side in joint.sides:
                 forward = side.edge in _FORWARD
-                if level:
-                    by = (middle - gutter // 2 if forward else middle + gutter - gutter // 2) - side.middle
+                if straight:
+                    found[side] = (middle - gap // 2 if forward else middle + gap - gap // 2) - side.middle
                 else:
-                    along = abs(side.way[1 if joint.upright else 0])
-                    more = round((gutter - width[side]) / 2 * side.length / along)
-                    by = -more if forward else more
-                found.setdefault(side.frame, {})[side.places] = joint.way(by)
+                    more = round((gap - width[side]) / 2 * side.length / abs(side.way[1 - axis]))
+                    found[side] = -more if forward else more
         return found
 
     def _corners(self, frame: Frame) -> list[tuple[Terms, Terms]]:
@@ -108,14 +130,17 @@ class Joints:
             (ax, ay), (bx, by) = before.way, side.way
             over = ax * by - ay * bx
             slopes: tuple[dict[int, float], dict[int, float]] = ({}, {})
+            at = [float(side.start[0]), float(side.start[1])]
             for one, along in ((before, (bx, by)), (side, (-ax, -ay))):
                 joint = self._of.get(one)
-                if joint is not None:
-                    right, down = self.all[joint].way(1)
-                    reach = one.way[0] * down - one.way[1] * right
-                    for axis in (0, 1):
-                        slopes[axis][joint] = slopes[axis].get(joint, 0.0) + along[axis] * reach / over
-            found.append(((float(side.start[0]), slopes[0]), (float(side.start[1]), slopes[1])))
+                right, down = (one.upright, not one.upright) if joint is None else self.all[joint].way(1)
+                reach = one.way[0] * down - one.way[1] * right
+                for axis in (0, 1):
+                    slope = along[axis] * reach / over
+                    at[axis] += slope * self._own.get(one, 0)
+                    if joint is not None:
+                        slopes[axis][joint] = slopes[axis].get(joint, 0.0) + slope
+            found.append(((at[0], slopes[0]), (at[1], slopes[1])))
         return found
 
 

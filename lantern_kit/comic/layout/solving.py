@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from lantern_kit.comic.layout.joints import Joints, Terms
 from lantern_kit.comic.layout.keeping import size_of
 from lantern_kit.comic.layout.moving import displaced, refuse_nothing
+from lantern_kit.comic.layout.sides import sides_of
 from lantern_kit.comic.measure import spoken
 from lantern_kit.comic.model import Frame, Keep, Shape
 from lantern_kit.kernel.errors import BadInput
@@ -49,9 +50,7 @@ def settled(joints: Joints, wishes: Wishes) -> dict[str, Shape]:
     Raises:
         BadInput: the minimum sizes and locks cannot all hold.
     """
-    if not joints.all:
-        return {name: frame.shape for name, frame in joints.frames.items()}
-    sizes = {name: joints.size(name) for name in joints.frames if _straight(joints, name)}
+    sizes = {name: joints.size(name) for name, frame in joints.frames.items() if sides_of(frame)}
     moves = [math.floor(move + 0.5 + 1e-6) for move in _solved(joints, sizes, wishes, _wished(joints, sizes, wishes))]
     found: dict[str, Shape] = {}
     for name, frame in joints.frames.items():
@@ -63,10 +62,6 @@ def settled(joints: Joints, wishes: Wishes) -> dict[str, Shape]:
         else:
             found[name] = frame.shape
     return found
-
-
-def _straight(joints: Joints, name: str) -> bool:
-    return any(name in {pair.one.frame, pair.other.frame} for pair in joints.pairs)
 
 
 def _wished(joints: Joints, sizes: Mapping[str, tuple[Terms, Terms]], wishes: Wishes) -> list[float]:
@@ -88,7 +83,8 @@ def _wished(joints: Joints, sizes: Mapping[str, tuple[Terms, Terms]], wishes: Wi
         axis = 0 if pair.one.upright else 1
         one, other = sizes[pair.one.frame][axis], sizes[pair.other.frame][axis]
         shares = [
-            terms[0] * wishes.weights.get(side.frame, 1.0) for terms, side in ((one, pair.one), (other, pair.other))
+            size_of(joints.frames[side.frame].shape)[axis] * wishes.weights.get(side.frame, 1.0)
+            for side in (pair.one, pair.other)
         ]
         proportion(one, shares[0], other, shares[1], 1.0)
     for name, hold in wishes.holds.items():
@@ -125,9 +121,16 @@ def _solved(
         return kiwi.Expression([kiwi.Term(moves[joint], slope) for joint, slope in terms[1].items()], terms[0])
 
     for name, both in sizes.items():
-        for terms in (*both, *joints.spans(name)):
-            if any(terms[1].values()):
-                solver.addConstraint((length(terms) >= min(FLOOR, terms[0])) | "required")
+        was = size_of(joints.frames[name].shape)
+        lengths = [side.length for side in sides_of(joints.frames[name])]
+        try:
+            for terms, now in zip((*both, *joints.spans(name)), (*was, *lengths), strict=True):
+                if any(terms[1].values()):
+                    solver.addConstraint((length(terms) >= min(FLOOR, now)) | "required")
+                elif terms[0] < min(FLOOR, now):
+                    raise _no_room(name)
+        except kiwi.UnsatisfiableConstraint:
+            raise _no_room(name) from None
         for terms, least in zip(both, wishes.least.get(name, (0, 0)), strict=True):
             if least and any(terms[1].values()):
                 solver.addConstraint((length(terms) >= least) | "strong")
@@ -138,6 +141,14 @@ def _solved(
         solver.addConstraint((move == goal) | "weak")
     solver.updateVariables()
     return [move.value() for move in moves]
+
+
+def _no_room(name: str) -> BadInput:
+    return BadInput(
+        f"there is no room for {name}: it would be narrower or lower than {spoken(FLOOR)} mm",
+        expected="fewer frames, narrower gutters, or a larger page",
+        ids=[name],
+    )
 
 
 def _hold(solver: object, name: str, hold: Hold, width: object, height: object) -> None:

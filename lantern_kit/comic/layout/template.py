@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -86,6 +87,23 @@ def template_named(name: str) -> Template:
             recovery=f"nearest: {', '.join(close)}" if close else "The guide layout shows them all.",
         )
     return found
+
+
+def tiers(count: int) -> Template:
+    """A plain layout of so many frames: rows as even as they can be, none with more than three, unless there are many.
+
+    The rows that hold fewer come first, since fewer frames are larger ones.
+    """
+    rows = 1 if count == 1 else max(2, math.isqrt(count - 1) + 1) if count > 3 else count
+    fewer, rest = divmod(count, rows)
+    held = [fewer] * (rows - rest) + [fewer + 1] * rest
+    slots = []
+    for row, many in enumerate(held):
+        top, bottom = row * MILLION // rows, (row + 1) * MILLION // rows
+        for place in range(many):
+            left, right = place * MILLION // many, (place + 1) * MILLION // many
+            slots.append(Slot(points=((left, top), (right, top), (right, bottom), (left, bottom))))
+    return Template(name="tiers", title="Rows", slots=tuple(slots))
 
 
 def fit(

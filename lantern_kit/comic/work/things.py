@@ -312,6 +312,26 @@ class EditUnit(_Holder):
         """
         return [EditFrame(self._edit, made) for made in self._run("layout.apply", locals()).values()]
 
+    def reflow(
+        self,
+        *,
+        weights: Sequence[float] | None = None,
+        gutter: float | None = None,
+        rows: float | None = None,
+        over: Sequence[ThingOrId] | None = None,
+        most: int | None = None,
+    ) -> Self:
+        """Lay its frames out anew in the live area: places beside and above each other, gutters and order stay.
+
+        Args:
+            weights: one a frame, as read, on over the units of ``over``.
+            gutter, rows: millimetres between frames beside and above each other; as they are by default.
+            over: units right after this one, laid out too.
+            most: frames a unit; more go on to the next of ``over``.
+        """
+        self._run("layout.reflow", locals())
+        return self
+
     def remove(self) -> None:
         """Take the unit out of the chapter."""
         self.run("unit.remove")
