@@ -200,7 +200,24 @@ def _pictures() -> list[Case]:
     wide = make.frame(8, 8, 84, 20)
     stretched = Placement(fit=Fit.STRETCH)
     half = Placement(transform=Transform(scale=500_000))
+    looked_at = make.image(frame.id, "as_half0", Placement(focus=(200_000, 200_000)))
+    middle = make.image(frame.id, "as_half0")
+    over = make.balloon(10, 10, 34, 24, "Look!")
+    across = make.frame(60, 8, 86, 60)
+    folded, aside = (make.image(across.id, "as_half0", Placement(focus=(x, 300_000))) for x in (490_000, 100_000))
     return [
+        Case(
+            "balloon.focus", "note", (page(frame, looked_at, over),),
+            (
+                page(frame, middle, make.balloon(21, 26, 34, 24, "Look!")),
+                page(frame, looked_at, make.balloon(30, 40, 34, 24, "Look!")),
+                page(frame, looked_at, over.model_copy(update={"shape": BalloonShape.NONE})),
+            ),
+        ),
+        Case(
+            "picture.fold", "note", (page(across, folded, kind=UnitKind.SPREAD, gutter=6_000),),
+            (page(across, aside, kind=UnitKind.SPREAD, gutter=6_000), page(across, folded)),
+        ),
         Case("picture.bleed", "warning", (page(edge, to_trim),), (page(edge, beyond), page(edge, inner))),
         Case(
             "picture.fine", "note", (page(frame, make.image(frame.id, "as_half0")),),

@@ -96,7 +96,7 @@ def tails(balloon: Balloon, there: Sequence[Body]) -> Iterator[Wrong]:
             )
             continue
         for other in near:
-            over = _over(form, tail, _form(other.item))
+            over = _over(form, tail, shape_of(other.item))
             if over > ACROSS:
                 yield Wrong(
                     "tail.crosses",
@@ -110,9 +110,9 @@ def tails(balloon: Balloon, there: Sequence[Body]) -> Iterator[Wrong]:
 def lying_over(there: Sequence[Body]) -> Iterator[tuple[str, Wrong]]:
     """balloon.overlap: balloons that lie over each other without being joined."""
     for low, high in combinations(there, 2):
-        if low.group == high.group or not _meet(low.edges, high.edges) or _bare(low.item) or _bare(high.item):
+        if low.group == high.group or not _meet(low.edges, high.edges) or is_bare(low.item) or is_bare(high.item):
             continue
-        common = shapely.intersection(polygon(_form(low.item)), polygon(_form(high.item)))
+        common = shapely.intersection(polygon(shape_of(low.item)), polygon(shape_of(high.item)))
         deep = 0.0 if common.is_empty else min(_sides(common))
         if deep > DEEP:
             yield (
@@ -195,11 +195,13 @@ def _home(box: Rect, panels: Sequence[Panel]) -> Panel | None:
     return next((panel for panel in reversed(panels) if shapely.intersects_xy(panel.area, x, y)), None)
 
 
-def _form(item: Balloon | Narration) -> Form:
+def shape_of(item: Balloon | Narration) -> Form:
+    """The body of a balloon or caption."""
     return form_of(item) if isinstance(item, Balloon) else Form(BalloonShape.BOX, item.box)
 
 
-def _bare(item: Balloon | Narration) -> bool:
+def is_bare(item: Balloon | Narration) -> bool:
+    """Whether words stand without a body."""
     if isinstance(item, Balloon):
         return item.shape is BalloonShape.NONE
     return item.fill is None and not item.stroke.width
@@ -224,7 +226,7 @@ def _meet(one: tuple[int, int, int, int], two: tuple[int, int, int, int]) -> boo
 def _covered(low: Balloon | Narration, high: Balloon | Narration, fonts: Fonts) -> float:
     """How much of the words of the lower one the upper one lies over, in square micrometres."""
     words = _lines(low, fonts)
-    over = _lines(high, fonts) if _bare(high) else polygon(_form(high))
+    over = _lines(high, fonts) if is_bare(high) else polygon(shape_of(high))
     return float(shapely.intersection(words, over).area)
 
 

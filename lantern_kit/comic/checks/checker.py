@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from lantern_kit.comic.checks import balloons, frames, printing, reading, words
 from lantern_kit.comic.checks.balance import Hue, View, hues, odd_hues, unlettered, weighed
 from lantern_kit.comic.checks.continuity import names
+from lantern_kit.comic.checks.focus import focused
 from lantern_kit.comic.checks.lettering import lettering, sheet_of, torn, uneven
 from lantern_kit.comic.checks.picture import bleeding, coarse, fitting, picture
 from lantern_kit.comic.checks.seen import Pictures, PictureShelf, PictureSize, Wrong
@@ -124,12 +125,14 @@ def _notes(unit: Unit, chapter: Chapter, pictures: Pictures, fonts: Fonts) -> It
     yield from frames.gutters(panels, unit)
     yield from reading.path(panels, unit, direction)
     yield from reading.balloons(panels, unit, direction)
-    yield from balloons.lying_over(balloons.bodies(unit))
+    there = balloons.bodies(unit)
+    yield from balloons.lying_over(there)
     yield from balloons.astray(unit, paper)
     yield from balloons.voices(unit, panels)
     for item in unit.objects:
         if isinstance(item, Image | Overlay):
             yield from ((item.id, wrong) for wrong in fitting(item, unit, paper, pictures))
+    yield from focused(unit, paper, pictures, there)
     yield from coarse(unit, paper, pictures)
     yield from printing.tones(unit, paper)
     yield from uneven(unit, fonts)
