@@ -213,6 +213,11 @@ def _speaker(data: Mapping[str, Any]) -> str:
     return f"说话人写作“{data['speaker']}”，另有 {data['count']} 个气泡写作“{data['usual']}”；请统一写法"
 
 
+def _marks(data: Mapping[str, Any]) -> str:
+    write = f"请写成 {data['meant']}；" if data["meant"] else "请照文档的写法改；"
+    return f"{data['found']} 像是标记，其实不是，会原样印出；{write}若就要这样，请写 \\{data['found'][0]}"
+
+
 _WAYS = {"ltr": "从左到右，再往下", "rtl": "从右到左，再往下", "ttb": "往下"}
 _CHINESE: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "lettering.font": _font,
@@ -226,6 +231,7 @@ _CHINESE: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "lettering.quotes": lambda data: f"有 {data['count']} 个直引号，而本页别处用弯引号；请统一用 ‘ ’ 和 “ ”",
     "lettering.dots": lambda data: f"写了 {data['found']}，应当用省略号 …；请全页统一",
     "lettering.width": lambda data: f"全角字后用了半角标点 {' '.join(data['found'])}；请改为 {' '.join(data['wide'])}",
+    "lettering.marks": _marks,
     "frame.reach": _reach,
     "frame.unreached": _unreached,
     "frame.safe": _frame_safe,

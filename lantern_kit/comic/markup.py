@@ -6,6 +6,8 @@ r"""Words with marks: ruby as Denden Markdown writes it, styles as bracketed spa
 font=sound``
 ``\{ \[ \\``               the character itself, where it would begin a mark
 
+The full-width bar that Japanese and Chinese keyboards write, ``{漢字｜かんじ}``, is a bar as well.
+
 ``.dots`` and ``.sesame`` are emphasis marks; ``.tcy`` stands upright in one place of a column (tate-chu-yoko), and
 ``.upright`` sets each character upright. Marks may stand inside each other. What is no mark is taken as it is written,
 so that no text is ever refused.
@@ -13,9 +15,10 @@ so that no text is ever refused.
 
 from __future__ import annotations
 
+import difflib
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from lantern_kit.comic.model import MILLION
@@ -24,7 +27,8 @@ from lantern_kit.kernel.remembered import remembered
 MOST_READINGS = 60
 DEEPEST = 8
 """Marks inside marks; deeper ones are taken as written."""
-_ESCAPED = frozenset("{[\\|]}")
+_BARS = "|｜"
+_ESCAPED = frozenset("{[\\|｜]}｛")
 _ATTRIBUTES = re.compile(r"\{([^{}]+)\}")
 _COLOUR = re.compile(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})")
 
@@ -87,12 +91,76 @@ def parse(words: str) -> Marked:
     return Marked("".join(reader.text), tuple(_joined(reader.looks)), tuple(reader.rubies))
 
 
+class Suspect(NamedTuple):
+    """What looks like a mark and is none, so that it is printed as it stands."""
+
+    start: int
+    """Where it begins in the words as they are written."""
+    written: str
+    meant: str
+    """The mark that is most likely meant; empty where nobody can tell."""
+
+
+LONGEST_SUSPECT = 80
+_SPAN = rf"[^{{}}\[\]\n]{{1,{LONGEST_SUSPECT}}}"
+_PART = rf"[^{{}}\[\]|｜\n]{{1,{LONGEST_SUSPECT}}}"
+_LOOKS = ("bold", "italic", "plain", "dots", "sesame", "tcy", "upright", "size", "colour", "font")
+_SUSPECTS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
+    (re.compile(rf"\[({_PART})[|｜]({_PART})\](?!\{{)"), lambda found: f"{{{found[1]}|{found[2]}}}"),
+    (re.compile(rf"[|｜]({_PART})《([^《》\n]{{1,{LONGEST_SUSPECT}}})》"), lambda found: f"{{{found[1]}|{found[2]}}}"),
+    (re.compile(rf"｛({_PART})[|｜]({_PART})[｝}}]"), lambda found: f"{{{found[1]}|{found[2]}}}"),
+    (re.compile(rf"\[({_SPAN})\]\{{([^{{}}\n]{{1,{LONGEST_SUSPECT}}})\}}"), lambda found: _nearest(found[1], found[2])),
+    (re.compile(rf"\{{({_PART})[|｜]({_PART})(?![^\n]*\}})"), lambda found: f"{{{found[1]}|{found[2]}}}"),
+    (re.compile(rf"\{{(?:{_PART})?(?:[|｜](?:{_PART})?)+\}}"), lambda _: ""),
+    (re.compile(rf"(?<!\])\{{\.[a-z]{{1,{LONGEST_SUSPECT}}}\}}"), lambda _: ""),
+)
+
+
+def suspects(words: str) -> tuple[Suspect, ...]:
+    """What in words looks like a mark and is none, in order: a likely slip of whoever wrote them.
+
+    Full-width braces, ruby in square brackets or as Aozora Bunko writes it (``｜漢字《かんじ》``), a brace that is not
+    closed, an empty reading, and looks that nobody has (``[so]{.bol}``). What is escaped is meant as it is.
+    """
+    if not any(character in words for character in "{[|｜｛"):
+        return ()
+    reader = _Reader(words)
+    reader.read(0, len(words), _PLAIN, 0)
+    found: list[Suspect] = []
+    end = 0
+    for at in sorted(reader.literal):
+        if at < end:
+            continue
+        for pattern, meant in _SUSPECTS:
+            match = pattern.match(words, at)
+            if match is not None:
+                found.append(Suspect(at, match[0], meant(match)))
+                end = match.end()
+                break
+    return tuple(found)
+
+
+def _nearest(words: str, attributes: str) -> str:
+    """A span with looks that there are, for one with looks that there are not; empty where none is near."""
+    meant = []
+    for word in attributes.split():
+        name, sign, value = word.partition("=")
+        near = difflib.get_close_matches(name.lstrip(".").lower(), _LOOKS, 1)
+        if not near:
+            return ""
+        meant.append(near[0] + sign + value if sign else f".{near[0]}")
+    mark = f"[{words}]{{{' '.join(meant)}}}"
+    return mark if _look(" ".join(meant), _PLAIN) is not None else ""
+
+
 class _Reader:
     def __init__(self, words: str) -> None:
         self.words = words
         self.text: list[str] = []
         self.looks: list[Look] = []
         self.rubies: list[Ruby] = []
+        self.literal: set[int] = set()
+        """Places of characters that might have begun a mark, and are taken as written."""
         self.ends, self.bars = _partners(words)
 
     def read(self, at: int, end: int, look: Look, depth: int) -> None:
@@ -107,6 +175,8 @@ class _Reader:
             elif character == "[" and close < end and (found := self._span(at, close, end, look, depth + 1)):
                 at = found
             else:
+                if character in "{[|｜｛":
+                    self.literal.add(at)
                 self._add(character, look)
                 at += 1
 
@@ -188,7 +258,7 @@ def _partners(words: str) -> tuple[dict[int, int], dict[int, list[int]]]:
         if character in "{[":
             waiting.append(at)
             bars[at] = []
-        elif character == "|" and waiting:
+        elif character in _BARS and waiting:
             bars[waiting[-1]].append(at)
         elif character in "}]":
             wanted = "{" if character == "}" else "["

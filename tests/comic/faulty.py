@@ -302,6 +302,10 @@ def _words() -> list[Case]:
             (said("月が、きれい", language="ja"), said("月が3.5倍", language="ja"),
              said("月だ!", language="ja", writing=Writing.VERTICAL), said("月だ!", language="en")),
         ),
+        Case(
+            "lettering.marks", "note", (said("また[来世|らいせ]で"), said("[強い]{.bol}"), said("{漢字|}")),
+            (said("また{来世|らいせ}で"), said("[強い]{.bold}"), said("[sic] {a} \\[1|2]")),
+        ),
         Case("lettering.uneven", "note", (small,), (whisper,)),
     ]  # fmt: skip
 
