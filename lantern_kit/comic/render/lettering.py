@@ -22,8 +22,9 @@ EM = 1_000.0
 """Glyphs are outlined once at this size and enlarged or reduced from there."""
 SMALLEST_HOLE = 1.6
 """Holes of an outline narrower than this, over its width, are closed: the eye of a letter would be left as a speck."""
-TOGETHER = 32
-"""Glyphs that are joined into one shape: the time it takes grows far faster than their number."""
+TOGETHER, MOST_JOINED = 32, 256
+"""Glyphs that are joined into one shape, for the time it takes grows far faster than their number; and of longer texts
+none are, for hundreds of ideographs that lie on each other take minutes however few are joined at a time."""
 
 
 def draw_text(canvas: Any, text: SetText, style: TextStyle) -> None:
@@ -117,11 +118,12 @@ def _silhouette(layout: Layout, width: int) -> Any:
             pen.setStrokeWidth(2 * width / GRAIN)
             grown.append(skia.Path())
             pen.getFillPath(glyph, grown[-1], None, 8.0)
-        joined = [
-            _joined(grown[first : first + TOGETHER], SMALLEST_HOLE * width / GRAIN)
-            for first in range(0, len(grown), TOGETHER)
-        ]
-        made = joined[0] if len(joined) == 1 else _heaped([_one_way(shape) for shape in joined])
+        if len(grown) > MOST_JOINED:
+            made = _heaped(grown)
+        else:
+            parts = [grown[first : first + TOGETHER] for first in range(0, len(grown), TOGETHER)]
+            joined = [_joined(part, SMALLEST_HOLE * width / GRAIN) for part in parts]
+            made = joined[0] if len(joined) == 1 else _heaped([_one_way(shape) for shape in joined])
         made.transform(scaling(GRAIN))
         layout.drawing["silhouette"] = made
     return made
