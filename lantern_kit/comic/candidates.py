@@ -39,6 +39,18 @@ MOST_WAITING = 40
 """Candidates of one draft that may wait at once."""
 
 
+@dataclass(frozen=True)
+class Given(Moment):
+    """The content that a candidate gives, under the revision that it was worked out on."""
+
+    name: str = ""
+
+    @property
+    def id(self) -> str:
+        """The candidate's name, ``cd4``: it is no revision."""
+        return self.name
+
+
 @dataclass
 class CandidateService:
     """The candidates of one workspace."""
@@ -80,7 +92,7 @@ class CandidateService:
         ).fetchall()
         return [item for item in map(Candidate.read, rows) if state in {None, item.state}]
 
-    def moment(self, candidate: Candidate, connection: Connection | None = None) -> Moment:
+    def moment(self, candidate: Candidate, connection: Connection | None = None) -> Given:
         """The content that it gives, under the revision that it was worked out on."""
         if connection is None:
             with self.comics.journal.read() as own:
@@ -88,7 +100,7 @@ class CandidateService:
         base = self.comics.at(candidate.base, connection)
         stored = self.comics.store.load(connection, candidate.document)
         self.comics.learn(stored.book, base.book)
-        return Moment(base.revision, stored)
+        return Given(base.revision, stored, candidate.id)
 
     def moved(self, candidate: Candidate, book: Book) -> tuple[Moved, ...]:
         """What it is about and is not, in a book, as it was at its base."""
@@ -106,6 +118,15 @@ class CandidateService:
                 thing = thing_in(self.comics, book, parent)
                 found.append(Moved(parent, "removed") if thing is None else Moved(parent, "order", handle_of(thing)))
         return tuple(found)
+
+    def of_chapter(self, chapter: str, *, state: str | None = WAITING) -> list[Candidate]:
+        """The candidates of all drafts of a chapter, oldest first; all of them when ``state`` is None."""
+        with self.comics.journal.read() as connection:
+            rows = connection.exec_driver_sql(
+                f"SELECT {COLUMNS} FROM candidates WHERE chapter = ? ORDER BY id",  # noqa: S608
+                (chapter,),
+            ).fetchall()
+        return [item for item in map(Candidate.read, rows) if state in {None, item.state}]
 
     # proposing
 

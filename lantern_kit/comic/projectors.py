@@ -1,4 +1,4 @@
-"""The analysis tables of comics: chapters, drafts, proposals, verdicts, versions; and those of the rooms below."""
+"""The analysis tables of comics: chapters, drafts, candidates, proposals, verdicts, versions; those of rooms below."""
 
 from __future__ import annotations
 
@@ -86,6 +86,44 @@ DRAFTS = Mirrored(
         Column("contract", "VARCHAR", "what it was opened for, as JSON; NULL when it may change anything"),
     ),
     read=_draft_rows,
+)
+
+
+def _candidate_rows(connection: Connection) -> Iterator[Row]:
+    rows = connection.exec_driver_sql(
+        "SELECT id, draft, chapter, base, state, task, targets, operations, summary, new_findings, actor_kind, actor,"
+        " at, settled_by, settled_at, result FROM candidates ORDER BY id"
+    )
+    for number, draft, chapter, base, state, task, targets, operations, summary, findings, *rest, result in rows:
+        names = (f"cd{number}", f"d{draft}", chapter, f"r{base}", state, task)
+        things = [handle.partition("#")[0] for handle in json.loads(targets)]
+        verbs = [operation["op"] for operation in json.loads(operations)]
+        rules = [finding["rule"] for finding in json.loads(findings)]
+        yield (*names, things, verbs, summary, rules, *rest, None if result is None else f"r{result}")
+
+
+CANDIDATES = Mirrored(
+    name="candidates",
+    doc="One row per candidate: a change set that waits beside a draft's line until it is adopted or dropped.",
+    columns=(
+        Column("candidate", "VARCHAR", "its name, cd4"),
+        Column("draft", "VARCHAR", "the draft it would change"),
+        Column("chapter", "VARCHAR", "the chapter of that draft"),
+        Column("base", "VARCHAR", "the draft's revision that it was worked out on"),
+        Column("state", "VARCHAR", "waiting, adopted or dropped"),
+        Column("task", "VARCHAR", "what it is for, in the proposer's words"),
+        Column("targets", "VARCHAR[]", "the objects, units or chapter that it is about"),
+        Column("operations", "VARCHAR[]", "names of its operations, in order"),
+        Column("summary", "VARCHAR", "what it changes, in counts"),
+        Column("new_findings", "VARCHAR[]", "rules of the faults it would bring in, one entry a fault"),
+        Column("actor_kind", "VARCHAR", "person or agent"),
+        Column("actor", "VARCHAR", "who proposed it"),
+        Column("proposed_at", "TIMESTAMP", "when, in UTC"),
+        Column("decided_by", "VARCHAR", "who adopted or dropped it; NULL while it waits or if it ended with its draft"),
+        Column("decided_at", "TIMESTAMP", "when, in UTC; NULL while it waits"),
+        Column("result", "VARCHAR", "the draft's revision that its adoption made; else NULL"),
+    ),
+    read=_candidate_rows,
 )
 
 
@@ -227,7 +265,7 @@ SNAPSHOTS = Appended(
 PROJECTORS = (
     CHAPTERS,
     *unit_projectors.PROJECTORS,
-    *(DRAFTS, PROPOSALS, APPROVALS, REJECTIONS, SNAPSHOTS),
+    *(DRAFTS, CANDIDATES, PROPOSALS, APPROVALS, REJECTIONS, SNAPSHOTS),
     *annotation_projectors.PROJECTORS,
     *review_projectors.PROJECTORS,
 )

@@ -272,6 +272,7 @@ def test_times_are_utc_timestamps_and_numbers_are_numbers(world: World) -> None:
             "locked_at",
             "occurred_at",
             "opened_at",
+            "proposed_at",
             "registered_at",
             "saved_at",
             "chosen_at",
@@ -295,6 +296,8 @@ def test_columns_are_those_the_documentation_promises(world: World) -> None:
         " first_revision, last_revision",
         "proposals": "proposal, chapter, draft, base, frozen, state, actor, created_at, frozen_at, decided_at, units,"
         " changes, new_findings",
+        "candidates": "candidate, draft, chapter, base, state, task, targets, operations, summary, new_findings,"
+        " actor_kind, actor, proposed_at, decided_by, decided_at, result",
         "approvals": "proposal, verdict, mode, reviewer, key, compared, result, reason, decided_at, valid",
         "locks": "chapter, object, reason, actor, locked_at",
         "conflicts": "conflict, chapter, proposal, revision, unit, object, property, base, ours, theirs, state,"

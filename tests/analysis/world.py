@@ -31,7 +31,7 @@ from lantern_kit.kernel.activity import Event, record
 from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.canonical import digest
 from lantern_kit.kernel.clock import SteppingClock
-from lantern_kit.kernel.errors import InvalidDocument, Locked, MergeConflict, StaleHandle, WrongState
+from lantern_kit.kernel.errors import InvalidDocument, Locked, MergeConflict, StaleCandidate, StaleHandle, WrongState
 from lantern_kit.kernel.ids import SeededIds
 from lantern_kit.workspace import Workspace, create_workspace
 from tests.comic.strategies import Ids, stepped
@@ -44,6 +44,7 @@ TABLES = (
     "annotations",
     "approvals",
     "assets",
+    "candidates",
     "changes",
     "chapters",
     "conflicts",
@@ -98,6 +99,7 @@ class World:
             self.deal,
             self.lock,
             self.settle,
+            self.weigh,
         )
         if like is None:
             self.begin_chapter()
@@ -107,7 +109,7 @@ class World:
         for _ in range(steps):
             try:
                 self.rng.choice(self.actions)()
-            except (InvalidDocument, Locked, MergeConflict, StaleHandle, WrongState):
+            except (InvalidDocument, Locked, MergeConflict, StaleCandidate, StaleHandle, WrongState):
                 continue  # there was nothing to undo, freeze or decide, or two sides moved one object apart
         return self
 
@@ -182,6 +184,22 @@ class World:
                 self.clock.now(), agent.name, "comic.edit", "edit", "candidate", draft=line, duration_us=1_500
             )
             record(connection, replace(event, scope=self.ws.drafts.get(line, connection).chapter))
+
+    def weigh(self) -> None:
+        """Propose a candidate, or adopt or drop one that waits."""
+        line, service = self.draft(), self.ws.candidates
+        agent = Actor.agent(self.rng.choice(AGENTS))
+        waiting = service.of_draft(line)
+        deed = self.rng.choice(("propose", "adopt", "drop")) if waiting else "propose"
+        head = self.ws.comics.head(line).revision.number
+        with self.ws.journal.write() as connection:
+            if deed == "propose":
+                operations = [{"op": "unit.add", "as": "page"}]
+                service.propose(connection, line, head, operations, task="a page more", actor=agent)
+            elif deed == "adopt":
+                service.adopt(connection, self.rng.choice(waiting).id, head, actor=agent)
+            else:
+                service.drop(connection, self.rng.choice(waiting).id, actor=self.owner)
 
     def undo_draft(self) -> None:
         line = self.draft()

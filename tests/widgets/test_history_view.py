@@ -13,7 +13,9 @@ from typing import Any
 import pytest
 
 from lantern_kit.comic.store import unit_body
+from lantern_kit.comic.work.history import CAUSES
 from lantern_kit.kernel.canonical import digest
+from lantern_kit.widgets.history import still
 from lantern_kit.widgets.history_view import HistoryView
 from lantern_kit.workspace import Workspace
 from tests.widgets.pasts import Studio, asked, raw, storied
@@ -49,6 +51,13 @@ def balloons(studio: Studio) -> list[str]:
 
 
 # rows
+
+
+def test_everything_that_makes_a_revision_has_words_in_both_languages(root: Path) -> None:
+    browser = (root / "widgets" / "src" / "history" / "words.ts").read_text(encoding="utf-8")
+    for cause in CAUSES:
+        assert re.search(rf'^  cause_{cause}: \["[^"]+", "[^"]+"\],$', browser, re.MULTILINE), cause
+        assert {cause in words for words in still.WORDS.values()} == {True}, cause
 
 
 def test_a_history_says_how_long_it_is_and_what_there_is_to_filter_by(view: HistoryView) -> None:

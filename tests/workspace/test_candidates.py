@@ -464,3 +464,36 @@ def test_an_adoption_that_the_line_tells_otherwise_is_found(studio: Studio, dama
     with closing(sqlite3.connect(studio.ws.journal.path, isolation_level=None)) as driver:
         assert driver.execute(damage).rowcount == 1
     assert {item.kind for item in studio.ws.verify().problems} == {"candidate"}
+
+
+def test_people_see_what_waits_with_its_pages_before_and_after(studio: Studio) -> None:
+    made = studio.propose(studio.words("Mine."), task="shorter")
+    (item,) = studio.chapter.candidates()
+    assert repr(item) == "<Candidate cd1 in d1 by page-worker, “shorter”: waiting>"
+    assert [label for label, _ in item.sides(studio.unit().id)] == ["before", "after"]
+    assert item.changes.sentences == ["Page 1 “One”: balloon 1: “Is that… mine?” → “Mine.”"]
+    html = item._repr_mimebundle_()["text/html"]
+    assert html.count("<img") == 2
+    assert "after (cd1)" in html
+    studio.edit(changed(studio))
+    assert item.standing == f"stale: {studio.node(Balloon).id} changed"
+    assert "stale: " in repr(studio.chapter.candidates())
+    item.drop()
+    assert (item.standing, studio.now(made).settled_by) == ("dropped", "mina")
+    assert len(studio.chapter.candidates()) == 0
+    (kept,) = studio.chapter.candidates(settled=True)
+    assert kept.id == "cd1"
+
+
+def test_an_adoption_is_told_in_the_history_and_in_the_tables(studio: Studio) -> None:
+    studio.adopt(studio.propose(studio.words("Mine."), task="shorter"))
+    newest = studio.chapter.history(drafts=True)[0]
+    assert (newest.cause, newest.why) == ("adopt", "cd1: shorter")
+    waiting = studio.propose(studio.words("Yours."))
+    with studio.ws.analysis(in_memory=True) as db:
+        rows = db.execute("SELECT candidate, state, operations, targets, result, decided_by FROM candidates").fetchall()
+    balloon = studio.node(Balloon).id
+    assert rows == [
+        ("cd1", "adopted", ["balloon.set"], [balloon], newest.id, "page-worker"),
+        (waiting.id, "waiting", ["balloon.set"], [balloon], None, None),
+    ]

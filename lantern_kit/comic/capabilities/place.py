@@ -51,7 +51,7 @@ class Place:
     @property
     def revision(self) -> str:
         """As agents say it: ``r41``; a candidate is no revision, and has its own name."""
-        return self.moment.id if self.candidate is None else self.candidate.id
+        return self.moment.id
 
     @property
     def draft_id(self) -> str:
@@ -62,7 +62,7 @@ class Place:
     def words(self) -> str:
         """``draft d7 at r41``, ``candidate cd4 on r41 of draft d7``, ``work at r40``, ``r12``."""
         if self.candidate is not None:
-            return f"candidate {self.candidate.id} on {self.moment.id} of draft {self.candidate.draft}"
+            return f"candidate {self.revision} on r{self.candidate.base} of draft {self.candidate.draft}"
         if self.draft is not None:
             return f"draft {self.draft.id} at {self.revision}"
         return f"work at {self.revision}" if self.moment.revision.line == self.chapter else self.revision

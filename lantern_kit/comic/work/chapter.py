@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from lantern_kit.comic.annotation import State
     from lantern_kit.comic.work.annotation import Annotations, AnnotationWork, Attach
     from lantern_kit.comic.work.blame import BlameWork
+    from lantern_kit.comic.work.candidate import Candidates
     from lantern_kit.comic.work.conflict import ConflictShelf
     from lantern_kit.comic.work.exported import Exports
     from lantern_kit.comic.work.host import Host
@@ -225,6 +226,13 @@ class ChapterWork:
         from lantern_kit.comic.work.conflict import ConflictShelf
 
         return ConflictShelf(self._host, self.id, settled=settled)
+
+    def candidates(self, *, settled: bool = False) -> Candidates:
+        """What waits beside agents' drafts to be adopted; with ``settled``, also what was adopted or dropped."""
+        from lantern_kit.comic.work.candidate import Candidates, CandidateWork
+
+        found = self._host.candidates.of_chapter(self.id, state=None if settled else "waiting")
+        return Candidates(CandidateWork(self._host, item.id) for item in found)
 
     # what people write about it
 

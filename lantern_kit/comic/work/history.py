@@ -22,7 +22,10 @@ if TYPE_CHECKING:
     from lantern_kit.comic.work.host import Host
 
 NOTHING = "no revisions of that kind"
-CAUSES = ("create", "edit", "apply", "undo", "redo", "restore", "pick", "resolve", "fork", "changeset", "follow")
+CAUSES = (
+    *("create", "edit", "apply", "undo", "redo", "restore", "pick", "resolve"),
+    *("fork", "changeset", "adopt", "follow"),
+)
 """What makes revisions: the working line's causes, then those of drafts."""
 
 

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
 
     from lantern_kit.assets import AssetLibrary
     from lantern_kit.comic.annotations import AnnotationService
+    from lantern_kit.comic.candidates import CandidateService
     from lantern_kit.comic.checks import Checker
     from lantern_kit.comic.drafts import DraftService
     from lantern_kit.comic.proposals import ProposalService
@@ -28,6 +29,11 @@ class Host(Protocol):
     @property
     def drafts(self) -> DraftService:
         """Agents' drafts."""
+        ...
+
+    @property
+    def candidates(self) -> CandidateService:
+        """Change sets that wait beside them."""
         ...
 
     @property

@@ -25,7 +25,7 @@ _HEADS = {
     "en": ("revision", "line", "when (UTC)", "who", "what", "message", "changes", "marks"),
     "zh": ("修订", "线", "时间（UTC）", "谁", "操作", "说明", "改动", "标记"),
 }
-_WORDS = {
+WORDS = {
     "en": {
         "work": "work", "person": "person", "agent": "agent", "kit": "kit", "left": "{count} left out",
         "graph": "Graph of the newest {count} rows", "more": "{count} rows of {all} revisions; run the cell for all.",
@@ -33,7 +33,7 @@ _WORDS = {
         "none": "nothing has happened yet", "saved": "saved as {id} “{words}”", "begun": "draft {id}",
         "create": "begun", "edit": "edited", "changeset": "edited", "fork": "draft begun", "apply": "proposal applied",
         "undo": "undone", "redo": "redone", "restore": "restored", "pick": "picked", "resolve": "choice settled",
-        "follow": "taken up again",
+        "follow": "taken up again", "adopt": "candidate adopted",
     },
     "zh": {
         "work": "正稿", "person": "人", "agent": "智能体", "kit": "套件", "left": "留下 {count} 处未采纳",
@@ -42,6 +42,7 @@ _WORDS = {
         "none": "尚无历史", "saved": "存为 {id}“{words}”", "begun": "草稿 {id}",
         "create": "开始", "edit": "编辑", "changeset": "编辑", "fork": "开始草稿", "apply": "应用提案",
         "undo": "撤销", "redo": "重做", "restore": "恢复", "pick": "摘取", "resolve": "解决冲突", "follow": "再次提出",
+        "adopt": "采纳候选",
     },
 }  # fmt: skip
 
@@ -139,7 +140,7 @@ class Still:
             line_id(step.branch) or self._say("work"),
             stamp(step.at)[:16].replace("T", " "),
             f"{step.actor} ({self._say(step.kind)})",
-            _WORDS[self._language].get(step.cause, step.cause),
+            WORDS[self._language].get(step.cause, step.cause),
             _clipped(words),
             str(sum(item.changes for item in row.steps)),
             _clipped(marks),
@@ -163,7 +164,7 @@ class Still:
         return self._say("more", count=len(self._rows), all=len(self._woven.tale.steps))
 
     def _say(self, key: str, **values: Any) -> str:
-        return _WORDS[self._language][key].format(**values)
+        return WORDS[self._language][key].format(**values)
 
 
 def _colour(lane: int) -> str:

@@ -13,7 +13,7 @@ from lantern_kit.widgets.history.step import Step, Tale
 
 LEAST = 4
 """Edits of a run that is folded."""
-PLAIN = frozenset({"changeset", "undo", "pick"})
+PLAIN = frozenset({"changeset", "adopt", "undo", "pick"})
 """What agents do in a draft, one after the other."""
 
 

@@ -74,6 +74,7 @@ export const WORDS = {
   cause_restore: ["restored", "恢复"],
   cause_pick: ["picked", "摘取"],
   cause_resolve: ["choice settled", "解决冲突"],
+  cause_adopt: ["candidate adopted", "采纳候选"],
   cause_follow: ["taken up again", "再次提出"],
   // marks
   saved: ["saved as {id} “{words}”", "存为 {id}“{words}”"],
