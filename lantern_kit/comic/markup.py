@@ -25,6 +25,7 @@ from lantern_kit.comic.model import MILLION
 from lantern_kit.kernel.remembered import remembered
 
 MOST_READINGS = 60
+LONGEST_FONT = 80
 DEEPEST = 8
 """Marks inside marks; deeper ones are taken as written."""
 _BARS = "|｜"
@@ -235,7 +236,7 @@ def _look(attributes: str, look: Look) -> Look | None:
         elif name in ("colour", "color") and _COLOUR.fullmatch(value):
             digits = value[1:].lower()
             look = look._replace(colour="#" + ("".join(2 * digit for digit in digits) if len(digits) == 3 else digits))
-        elif name == "font" and value:
+        elif name == "font" and 0 < len(value) <= LONGEST_FONT:
             look = look._replace(font=value.replace("_", " "))
         elif name == "size" and re.fullmatch(r"\d(\.\d{1,3})?", value) and 0.3 <= float(value) <= 5:
             look = look._replace(size=round(float(value) * MILLION))

@@ -21,6 +21,7 @@ def test_readings_inside_readings_are_read_as_far_as_marks_go_inside_each_other(
         "{[" * 3_000 + "}]" * 3_000,
         "[{" * 4_000 + "}" * 4_000,
         "{" + "|" * 11_000 + "}",
+        "[x]{font=" + "x" * 11_000 + "}",
     ],
 )
 def test_what_is_no_mark_is_taken_as_written_however_long_and_deep(words: str) -> None:
