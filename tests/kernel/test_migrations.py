@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
@@ -97,6 +98,51 @@ def open_at_once(folder: Path, root: Path, count: int) -> None:
 
 def test_four_processes_that_open_a_fresh_folder_at_once_all_succeed(tmp_path: Path, root: Path) -> None:
     open_at_once(tmp_path, root, 4)
+
+
+def older(folder: Path, version: str) -> Journal:
+    """A journal as an earlier version left it."""
+    journal = Journal(folder / "journal.sqlite")
+    config = Config()
+    config.set_main_option("script_location", str(Path(lantern_kit.migrations.__file__).parent))
+    engine = sa.create_engine("sqlite://", creator=journal.connect, poolclass=sa.NullPool)
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, version)
+    return journal
+
+
+@pytest.mark.parametrize("version", KNOWN[:-1])
+def test_four_processes_that_open_an_older_journal_at_once_all_succeed(
+    tmp_path: Path, root: Path, version: str
+) -> None:
+    journal = older(tmp_path, version)
+    with journal.write() as connection:
+        connection.exec_driver_sql("INSERT INTO workspace VALUES ('title', 'Old')")
+    journal.close()
+    open_at_once(tmp_path, root, 4)
+    with journal.read() as connection:
+        assert connection.exec_driver_sql("SELECT value FROM workspace").scalar() == "Old"
+    journal.close()
+
+
+@pytest.mark.parametrize("version", KNOWN[:-1])
+def test_an_upgrade_that_fails_leaves_the_older_journal_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: str
+) -> None:
+    journal = older(tmp_path, version)
+    with monkeypatch.context() as patch:
+        patch.setattr("alembic.op.create_index", _stop)
+        with pytest.raises(ZeroDivisionError):
+            bring_up(journal)
+    with journal.read() as connection:
+        assert stored_version(connection) == version
+        assert connection.exec_driver_sql("SELECT 1 FROM sqlite_master WHERE name = 'candidates'").scalar() is None
+    bring_up(journal)
+    with journal.read() as connection:
+        assert stored_version(connection) == HEAD
+        assert connection.exec_driver_sql("SELECT count(*) FROM candidates").scalar() == 0
+    journal.close()
 
 
 @pytest.mark.prove
