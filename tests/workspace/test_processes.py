@@ -15,6 +15,7 @@ from lantern_kit.kernel.actor import Actor
 from lantern_kit.workspace import Workspace, open_workspace
 
 WORKER = Path(__file__).with_name("worker.py")
+WEIGHER = Path(__file__).with_name("weigher.py")
 AGENTS = ("ann", "ben", "cat", "dan")
 
 
@@ -111,3 +112,53 @@ def test_a_killed_agent_loses_nothing_that_was_acknowledged(ws: Workspace, chapt
 @pytest.mark.prove
 def test_twenty_kills_amid_a_thousand_edits_lose_nothing(ws: Workspace, chapter: ChapterWork) -> None:
     assert kill_amid(ws, chapter, kills=20, before=50) >= 1000
+
+
+def weigh(ws: Workspace, chapter: ChapterWork, agent: str, draft: str, count: int) -> subprocess.Popen[str]:
+    balloon = next(item.id for unit in chapter.book.units() for item in unit.objects if isinstance(item, Balloon))
+    command = [sys.executable, str(WEIGHER), str(ws.path), agent, draft, balloon, str(count)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+
+
+def require_candidates(ws: Workspace, draft: str, lines: list[list[str]]) -> int:
+    """Hold what agents were told of their candidates to what is kept; how many adoptions there are."""
+    kept = {item.id: item for item in ws.candidates.of_draft(draft, state=None)}
+    said = texts(ws, draft)
+    for word, candidate, *rest in lines:
+        if word == "adopted":
+            revision, text = rest[0], " ".join(rest[1:])
+            assert (kept[candidate].state, f"r{kept[candidate].result}") == ("adopted", revision)
+            assert said[revision] == f'"{text}"'
+        elif word == "proposed":
+            assert candidate in kept
+    results = [item.result for item in kept.values() if item.state == "adopted"]
+    assert len(results) == len({*results}) == len(said)
+    assert ws.verify().clean
+    return len(results)
+
+
+def test_agents_that_weigh_candidates_in_one_draft_lose_none_and_adopt_none_twice(
+    ws: Workspace, chapter: ChapterWork
+) -> None:
+    (draft,) = drafts(ws, chapter, 1)
+    workers = [weigh(ws, chapter, agent, draft, 12) for agent in AGENTS[:3]]
+    lines = [line.split() for worker in workers for line in worker.communicate()[0].splitlines()]
+    assert all(worker.returncode == 0 for worker in workers)
+    assert {line[2] for line in lines if line[0] == "refused"} <= {"stale_candidate", "stale_handle"}
+    assert require_candidates(ws, draft, lines) == sum(line[0] == "adopted" for line in lines)
+    assert ws.candidates.of_draft(draft) == []
+
+
+def test_an_agent_killed_amid_candidates_leaves_each_whole(ws: Workspace, chapter: ChapterWork) -> None:
+    (draft,) = drafts(ws, chapter, 1)
+    lines: list[list[str]] = []
+    for round_, before in enumerate((3, 6, 9)):
+        worker = weigh(ws, chapter, f"agent{round_}", draft, 100_000)
+        assert worker.stdout is not None
+        for _, line in zip(range(before), worker.stdout, strict=False):
+            lines.append(line.split())
+        worker.send_signal(signal.SIGKILL)
+        worker.communicate()
+        with open_workspace(ws.path) as again:
+            require_candidates(again, draft, lines)
+    assert len(lines) == 18
