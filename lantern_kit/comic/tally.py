@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.change import Change
 from lantern_kit.comic.contract import ORDERS
+from lantern_kit.comic.pages import unit_labels
 
 _PLACES = 3
 
@@ -20,7 +21,7 @@ def counted(changes: Iterable[Change], book: Book) -> str:
     counts = Counter((things or orders).values())  # orders follow from what came and went; alone they are the change
     told = ", ".join(f"{number} {_plural(kind, number)} {verb}" for (kind, verb), number in counts.items())
     units = dict.fromkeys(item.unit for item in changes if item.unit in book)
-    where = [f"{book.unit(unit).kind.value} {book.position(unit) + 1}" for unit in units]
+    where = unit_labels(book, units)
     more = len(where) - _PLACES
     return told + (f" on {', '.join(where[:_PLACES])}" if where else "") + (f" and {more} more" if more > 0 else "")
 

@@ -9,7 +9,8 @@ from lantern_kit.comic.book import Book
 from lantern_kit.comic.brief import Brief
 from lantern_kit.comic.change import Change
 from lantern_kit.comic.geometry import extent
-from lantern_kit.comic.model import Frame, Node, Unit, UnitKind
+from lantern_kit.comic.model import Frame, Node, Unit
+from lantern_kit.comic.pages import page_numbers
 from lantern_kit.comic.phrases import Language, Speech
 from lantern_kit.comic.telling import Teller
 
@@ -110,32 +111,6 @@ def titles_of(briefs: Iterable[Brief], language: Language = "en") -> dict[str, s
         title = speech.say(f"title.{unit.kind.value}", number=number, next=last)
         found[unit.id] = speech.say("title.named", title=title, name=unit.name) if unit.name else title
     return found
-
-
-def page_numbers(kinds: Iterable[UnitKind]) -> list[tuple[int, int]]:
-    """The first and the last page that each unit of a chapter is, as people count; those of a cover cross: (5, 4)."""
-    found: list[tuple[int, int]] = []
-    number = 1
-    for kind in kinds:
-        pages = {UnitKind.COVER: 0, UnitKind.SPREAD: 2}.get(kind, 1)
-        found.append((number, number + pages - 1))
-        number += pages
-    return found
-
-
-def unit_labels(book: Book, units: Iterable[str]) -> list[str]:
-    """What people call some units, in a sentence and without their names: ``page 4``, ``pages 4–5``, ``cover``."""
-    wanted = list(units)
-    kinds = [brief.kind for brief in book.briefs()]
-    numbers = page_numbers(kinds)
-    return [unit_label(kinds[place], numbers[place]) for place in (book.position(unit) for unit in wanted)]
-
-
-def unit_label(kind: UnitKind, pages: tuple[int, int]) -> str:
-    """``page 4`` of a page, ``pages 4–5`` of a spread, ``cover`` of a cover."""
-    if kind is UnitKind.COVER:
-        return "cover"
-    return f"page {pages[0]}" if pages[0] == pages[1] else f"pages {pages[0]}–{pages[1]}"
 
 
 def object_name(

@@ -215,7 +215,7 @@ def reference_facts(place: int, found: Resolved, moment: Moment) -> dict[str, An
     if found.frame is not None:
         facts["frame"] = found.frame
     if found.unit is not None:
-        facts |= {"unit": found.page, "page": moment.book.position(found.unit.id) + 1}
+        facts |= {"unit": found.page, "page": moment.titles[found.unit.id]}
     if found.box is not None:
         box = found.box
         facts["box"] = [millimetres(part) for part in (box.x, box.y, box.w, box.h)]

@@ -19,6 +19,7 @@ from lantern_kit.comic.geometry import bleed_rect, spanning
 from lantern_kit.comic.handle import Thing, handle_of
 from lantern_kit.comic.measure import micrometres
 from lantern_kit.comic.model import Balloon, Chapter, Direction, Foreground, Node, Point, Rect, Unit
+from lantern_kit.comic.pages import unit_labels
 from lantern_kit.comic.render.marks import marked
 from lantern_kit.comic.render.view import make_view
 from lantern_kit.kernel.capability import Call, Reply
@@ -93,7 +94,7 @@ def look(call: Call) -> Reply:
         if isinstance(thing, Node):
             rect = _around(unit, (thing, *outlined), book.chapter, micrometres(args.margin))
         answer, picture = _one(held, place, unit, rect, outlined, args)
-    reply = seen(place, answer, target=unit.id, summary=f"looked at {unit.kind.value} {book.position(unit.id) + 1}")
+    reply = seen(place, answer, target=unit.id, summary=f"looked at {unit_labels(book, [unit.id])[0]}")
     reply.pictures = (picture,)
     return reply
 

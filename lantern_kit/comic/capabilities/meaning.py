@@ -15,11 +15,11 @@ from lantern_kit.comic.handle import fingerprint_of, handle_of, parse_handle
 from lantern_kit.comic.markup import parse
 from lantern_kit.comic.measure import a, counted
 from lantern_kit.comic.model import Chapter, Foreground, Image, Lettering, Node, Overlay, Unit
+from lantern_kit.comic.pages import page_numbers
 from lantern_kit.comic.reference import Reference, linked_proposal, parse_reference
 from lantern_kit.comic.scope import Found, Noun, Phrase, read, resolve
 from lantern_kit.comic.scope.matching import Title, names_of
 from lantern_kit.comic.scope.nouns import fold
-from lantern_kit.comic.words import page_numbers
 from lantern_kit.kernel.errors import BadInput, NotFound, WrongTarget
 from lantern_kit.kernel.revision import revision_number
 

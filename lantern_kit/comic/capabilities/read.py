@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from lantern_kit.comic.book import Book
 from lantern_kit.comic.capabilities import compact
 from lantern_kit.comic.capabilities.answer import In, Out, Source, Start, UnitRef, clip, cut
 from lantern_kit.comic.capabilities.facts import thing_facts, unit_facts
@@ -14,7 +15,8 @@ from lantern_kit.comic.capabilities.registry import observes
 from lantern_kit.comic.capabilities.services import ComicServices, services
 from lantern_kit.comic.locks import Lock, locked_by
 from lantern_kit.comic.measure import counted
-from lantern_kit.comic.model import Unit
+from lantern_kit.comic.model import Unit, UnitKind
+from lantern_kit.comic.pages import unit_labels
 from lantern_kit.kernel.capability import Call, Reply
 from lantern_kit.kernel.errors import NotFound
 
@@ -52,7 +54,7 @@ def read(call: Call) -> Reply:
     unit = find_unit(place.book, args.unit, held)
     whole, locked = _locks(held, place, unit)
     if args.form == "compact":
-        label = f"{unit.kind.value} {place.book.position(unit.id) + 1}"
+        label = _label(place.book, unit)
         lines, more = cut(compact.lines(unit, titles(held), locked), args.start, text=str)
         head = compact.heading(unit, place.book.chapter, label=label, where=place.words)
         head = f"{head} · {whole}" if whole else head
@@ -65,6 +67,13 @@ def read(call: Call) -> Reply:
     return seen(
         place, answer, target=unit.id, summary=f"read {unit.kind.value} with {counted(len(unit.objects), 'object')}"
     )
+
+
+def _label(book: Book, unit: Unit) -> str:
+    """What people call a unit, and its place in the chapter where that is another number."""
+    pages, n = unit_labels(book, [unit.id])[0], book.position(unit.id) + 1
+    kind = "" if unit.kind in {UnitKind.PAGE, UnitKind.COVER} else f"{unit.kind.value}, "
+    return f"{kind}{pages}" + ("" if pages == f"page {n}" else f" (n {n})")
 
 
 def _marked(facts: dict[str, Any], mark: str | None) -> dict[str, Any]:

@@ -9,9 +9,9 @@ from typing import TypeVar
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.edit.tree import box_of
 from lantern_kit.comic.model import Direction, Frame, Node, Surface, Unit, UnitKind
+from lantern_kit.comic.pages import page_numbers
 from lantern_kit.comic.scope.matching import Found, Title, answers, lies_in, named, ordered, spoken
 from lantern_kit.comic.scope.phrase import Noun, Phrase, Pick
-from lantern_kit.comic.words import page_numbers
 
 __all__ = ["Found", "resolve"]
 

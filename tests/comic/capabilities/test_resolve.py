@@ -357,3 +357,18 @@ def test_what_was_saved_last_and_what_was_proposed_are_looked_at_as_sources(desk
     )["proposal"]
     for source in (frozen, f"http://127.0.0.1:8866/?proposal={frozen}"):
         assert len(desk.ask("work.outline", source=source)["units"]) == 4
+
+
+def test_pages_go_by_one_numbering_in_what_is_read_noted_and_titled(desk: Desk, made: dict[str, str]) -> None:
+    draft = made["draft"]
+    heads = [desk.ask("unit.read", source=draft, unit=str(n))["text"].split(" un_")[0] for n in range(1, 6)]
+    assert heads == ["cover (n 1)", "page 1 (n 2)", "page 2 (n 3)", "spread, pages 3–4 (n 4)", "transition, page 5"]
+    assert desk.reply("unit.look", source=draft, unit="4", size=128).summary == "looked at pages 3–4"
+    reply = desk.reply(
+        "draft.edit",
+        draft=draft,
+        expected_revision=desk.revisions[draft],
+        idempotency_key=desk.key(),
+        operations=[op("object.move", made["boom"], by=[1, 1]), op("object.move", made["hm"], by=[1, 1])],
+    )
+    assert reply.summary == "1 balloon changed, 1 text changed on page 1, pages 3–4"
