@@ -5,7 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lantern_kit.comic.edit.estimate import advance, balloon_size, caption_size, words_size
-from lantern_kit.comic.model import Balloon, BalloonShape, Lettering, Narration, Rect, Text, TextStyle
+from lantern_kit.comic.markup import plain
+from lantern_kit.comic.model import Balloon, BalloonShape, Lettering, Narration, Rect, Text, TextStyle, Writing
 from lantern_kit.comic.typeset import set_text
 from tests.comic.operations import Desk
 
@@ -93,3 +94,27 @@ def test_a_balloon_never_outgrows_its_frame_or_the_safe_area() -> None:
     spread = desk.one("unit.add", kind="spread", gutter=5)
     half = desk.get(desk.one("balloon.add", spread, text=text * 20, at=[160, 70]))
     assert half.box.w <= 95_000
+
+
+@pytest.mark.parametrize("writing", list(Writing))
+@pytest.mark.parametrize(
+    "text",
+    [
+        "チェルシー",
+        "さようなら、",
+        "ミサイル",
+        "コンピューター",
+        "{逃|に}がすな！",
+        "{流星|シューティングスター}",
+        "{志|こころざし}",
+    ],
+)
+def test_a_word_of_japanese_has_a_balloon_that_holds_it_on_one_line(text: str, writing: Writing) -> None:
+    style = TextStyle(language="ja", writing=writing, size=3_500)
+    width, height = balloon_size(text, style, BalloonShape.ELLIPSE, 1_800)
+    assert (width < height) == (writing is Writing.VERTICAL)
+    box = Rect(x=0, y=0, w=width, h=height)
+    found = set_text(Balloon(id="bl_0000", parent="un_0000", box=box, text=text, style=style, padding=1_800))
+    assert not found.overflow
+    assert found.size >= 0.85 * style.size
+    assert [found.words_of(line) for line in found.lines] == [plain(text)]

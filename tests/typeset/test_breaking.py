@@ -4,9 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lantern_kit.comic.model import BalloonShape, Writing
-from lantern_kit.comic.typeset.breaking import IN_PHRASE, NOT_AT_END, NOT_AT_START, opportunities
-from tests.typeset.lettered import lines, words
+from lantern_kit.comic.model import BalloonShape, TextStyle, Writing
+from lantern_kit.comic.typeset import set_text
+from lantern_kit.comic.typeset.breaking import IN_PHRASE, IN_WORD, NOT_AT_END, NOT_AT_START, opportunities
+from tests.typeset.lettered import MAKE, lines, words
 
 japanese = st.text(st.sampled_from("月猫を返してください。、！？（）「」ー…っゃ々〜AB12 ——"), min_size=1, max_size=50)
 
@@ -105,5 +106,69 @@ def test_a_number_stays_with_what_it_counts() -> None:
     text = "午前三時だよ、三十八万四千人と三回"
     costs = {found.at: found.cost for found in opportunities(text, "ja") if not found.forced}
     for counted in ("三時", "千人", "三回"):
-        assert costs[text.index(counted) + 1] >= IN_PHRASE
-    assert costs[text.index("四千")] < IN_PHRASE
+        assert costs[text.index(counted) + 1] >= IN_WORD
+    assert costs[text.index("四千")] < IN_WORD
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "phrases"),
+    [
+        ("待って！チェルシーがコンピューターを壊した！", "ja", "待って！|チェルシーが|コンピューターを|壊した！"),
+        ("さようなら、ミサイル", "ja", "さようなら、|ミサイル"),
+        ("その時、男は立ち上がった。", "ja", "その時、|男は|立ち上がった。"),
+        ("お前たちには、田中さんが", "ja", "お前たちには、|田中さんが"),
+        ("第123話、逃がすな！", "ja", "第123話、|逃がすな！"),
+        ("食べなければならない", "ja", "食べなければならない"),
+        ("凌晨三点的时候，她说她不想走了。", "zh-Hans", "凌晨三点的|时候，|她说|她|不想|走了。"),
+        ("我叫李小龙，这件事", "zh-Hans", "我叫李|小龙，|这件事"),
+        ("约翰·史密斯先生", "zh-Hans", "约翰·史密斯|先生"),
+        ("Wait -- what? AAAA…GH! S-stop", "en", "Wait -- |what? |AAAA…GH! |S-stop"),
+        ("Really…though, a well-known one", "en", "Really…|though, |a |well-|known |one"),
+    ],
+)
+def test_phrases_end_where_a_letterer_would_end_a_line(text: str, language: str, phrases: str) -> None:
+    found: list[str] = []
+    start = 0
+    for end in opportunities(text, language):
+        if end.cost < IN_PHRASE:
+            found.append(text[start : end.at])
+            start = end.at
+    assert "|".join(found) == phrases
+
+
+@pytest.mark.parametrize(
+    ("text", "width", "height", "size"),
+    [("さようなら、", 20, 30, 4_000), ("{逃|に}がすな！", 20, 26, 4_000), ("チェルシー", 16, 22, 4_000)],
+)
+def test_a_word_that_fits_a_column_at_some_size_is_never_torn(text: str, width: int, height: int, size: int) -> None:
+    found = words(text, width, height, style={"writing": Writing.VERTICAL, "language": "ja", "size": size})
+    assert len(found.lines) == 1
+    assert not found.overflow
+
+
+@pytest.mark.parametrize("text", ["コンピューター", "ミサイル", "AAAA…GH!"])
+def test_a_word_becomes_smaller_before_it_is_torn(text: str) -> None:
+    found = words(text, 20, 20, style={"language": "ja", "size": 4_500})
+    assert lines(found) == [text]
+    assert found.size < 4_500
+
+
+@pytest.mark.parametrize("arc", [70_000, -180_000])
+@pytest.mark.parametrize("text", ["ズキューン", "ゴゴゴゴゴゴゴ", "FWOOM FWOOM"])
+def test_words_on_an_arc_stay_on_it_and_become_smaller(text: str, arc: int) -> None:
+    sound = MAKE.text(10, 60, 40, 26, text, style=TextStyle(size=14_000, font="sound", language="ja"), arc=arc)
+    found = set_text(sound)
+    assert lines(found) == [text]
+    assert not found.overflow
+    ink = found.ink
+    assert ink is not None
+    assert ink.w <= 40_000 + 2
+    assert ink.w > 34_000 or ink.h > 22_000
+    assert len(set_text(sound.model_copy(update={"text": f"{text}\n{text}"})).lines) == 2
+
+
+def test_a_sound_becomes_smaller_before_a_word_of_it_is_torn() -> None:
+    sound = MAKE.text(
+        10, 60, 20, 40, "ズキューン バリバリッ", style=TextStyle(size=14_000, font="sound", language="ja")
+    )
+    assert lines(set_text(sound)) == ["ズキューン", "バリバリッ"]

@@ -87,8 +87,8 @@ def test_changing_one_letter_hardly_changes_the_size(text: str, language: str, w
     style = {"language": language, "writing": writing, "smallest": 1_000}
     size = words(text, 22, 22, style=style).size
     assert size < 2_800
-    # A letter of Japanese can make other phrases, and whole phrases are worth an eighth of the size.
-    other, most = ("n", 0.075) if language == "en" else ("星", 0.125)
+    # A letter of Japanese can make other phrases, and whole phrases are worth a seventh of the size.
+    other, most = ("n", 0.075) if language == "en" else ("星", 0.15)
     for at in range(len(text)):
         if text[at].isalnum():
             edited = words(text[:at] + other + text[at + 1 :], 22, 22, style=style).size

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import unicodedata
+from collections.abc import Iterator
 
 from lantern_kit.comic.balloons.rim import rim
 from lantern_kit.comic.geometry import bounds, safe_areas, surface_of
@@ -23,6 +24,9 @@ _LOWER = 0.54
 _SPACE = 0.3
 _THIN = 0.32
 _ENDS = 0.15  # em: what ascenders and descenders take beyond the line pitch
+_LEAST_RATIO = 1.1  # along a block's lines over across them, where it is more than one
+_READING = 0.5  # em of ruby over that of its base
+_LONGEST = {"hiragana": 7, "katakana": 14, "ideograph": 4}  # characters of one kind that stay together
 _LEAST_EMS = 2.4  # a balloon with hardly any words still looks like one
 
 # A long word alone would make a balloon like a sausage.
@@ -78,33 +82,96 @@ def block(words: str, style: TextStyle, ratio: float) -> tuple[int, int]:
     Along is the width of horizontal lines and the height of columns.
     """
     marked = parse(words)
-    widths = _widths(marked, style)
+    lines = _lines(marked, style)
+    widths = [sum(line) for line in lines]
     pitch = _pitch(marked, style)
-    longest = max(
-        (advance(word, style.tracking) for word in marked.text.split() if not any(map(_is_wide, word))), default=0.0
-    )
+    longest = max(max(line, default=0.0) for line in lines)
     area = sum(widths) * pitch
     wide = max(longest, math.sqrt(area * ratio), _LEAST_EMS / 1.5)
     if len(widths) > 1:
         wide = max(wide, *widths)
     wide = min(wide, max(*widths, longest, _LEAST_EMS / 1.5))
-    rows = 0
-    for width in widths:
-        # Lines are never filled to the last bit: a word that does not fit goes to the next one.
-        rows += max(1, math.ceil(width / wide * (1.08 if width > wide else 1.0) - 1e-9))
     bold = 1.06 if style.bold else 1.0
-    return math.ceil(wide * bold * style.size), math.ceil((rows * pitch + _ENDS + _beside(marked)) * style.size)
+    while True:
+        rows = sum(_rows(line, wide) for line in lines)
+        high = rows * pitch + _ENDS + _beside(marked)
+        if rows == len(lines) or wide * bold >= high * _LEAST_RATIO:
+            break
+        wide *= 1.05
+    return math.ceil(wide * bold * style.size), math.ceil(high * style.size)
+
+
+def _rows(phrases: list[float], wide: float) -> int:
+    """Lines that phrases take when each holds as many as it can; never filled to the last bit."""
+    rows, left = 1, wide
+    for phrase in phrases:
+        if phrase > left + 1e-9:
+            rows, left = rows + 1, wide
+        left -= phrase
+    even = max(1, math.ceil(sum(phrases) / wide * (1.08 if sum(phrases) > wide else 1.0) - 1e-9))
+    return max(rows, even)
 
 
 def _widths(marked: Marked, style: TextStyle) -> list[float]:
-    """Extent of each written line in em, larger and smaller stretches counted as such."""
-    widths = [0.0]
-    for stretch in marked.stretches:
-        for number, piece in enumerate(marked.text[stretch.start : stretch.end].split("\n")):
-            if number:
-                widths.append(0.0)
-            widths[-1] += advance(piece, style.tracking) * stretch.look.size / MILLION
-    return widths
+    """Extent of each written line in em."""
+    return [sum(line) for line in _lines(marked, style)]
+
+
+def _lines(marked: Marked, style: TextStyle) -> list[list[float]]:
+    """Of each written line its phrases' extents in em: larger stretches and long readings counted."""
+    text = marked.text
+    sizes = [stretch.look.size / MILLION for stretch in marked.stretches for _ in range(stretch.start, stretch.end)]
+    cells = [advance(character, style.tracking) * size for character, size in zip(text, sizes, strict=True)]
+    ends = set(_phrase_ends(text))
+    for ruby in marked.rubies:
+        base = sum(cells[ruby.start : ruby.end])
+        reading = _READING * sum(map(advance, ruby.readings)) * max(sizes[ruby.start : ruby.end], default=1.0)
+        cells[ruby.start] += max(0.0, reading - base)
+        ends -= set(range(ruby.start + 1, ruby.end))
+    lines: list[list[float]] = [[]]
+    extent = 0.0
+    for at, character in enumerate(text):
+        if character == "\n":
+            lines[-1].append(extent)
+            lines.append([])
+            extent = 0.0
+            continue
+        extent += cells[at]
+        if at + 1 in ends:
+            lines[-1].append(extent)
+            extent = 0.0
+    lines[-1].append(extent)
+    return lines
+
+
+def _phrase_ends(text: str) -> Iterator[int]:
+    """Where a line may end: between words; in Japanese and Chinese where the kind of character says so."""
+    start = 0
+    for at in range(1, len(text)):
+        before, after = _kind(text[at - 1]), _kind(text[at])
+        if before == after == "word" or after in ("mark", "space") or before == "opening":
+            continue
+        long = at - start >= _LONGEST[before] if before in _LONGEST and before == after else False
+        joined = before == after or (before == "ideograph" and after == "hiragana")
+        joined = joined or (before == "katakana" and after == "hiragana")
+        if long or before in ("mark", "space") or not (joined or "word" in (before, after)):
+            yield at
+            start = at
+
+
+def _kind(character: str) -> str:
+    if character.isspace():
+        return "space"
+    if not _is_wide(character):
+        return "mark" if character in "…—‥”’" else "word"
+    code = ord(character)
+    if 0x3041 <= code <= 0x3096:
+        return "hiragana"
+    if 0x30A1 <= code <= 0x30FA or character in "ーヽヾ":
+        return "katakana"
+    if character in "（「『【〔〈《［｛":
+        return "opening"
+    return "ideograph" if character.isalnum() or character in "々〆" else "mark"
 
 
 def _pitch(marked: Marked, style: TextStyle) -> float:

@@ -2,7 +2,8 @@
 
 fonts · characters · standing (in columns) · bidi → items: a text taken apart, each character with its face and script
 shaping · spacing · marks (ruby, emphasis) → cells: glyphs that are placed as one, with their blank and their readings
-breaking → composing: pieces that no line ends inside of · block: lines in their room · balancing · fitting: the size
+phrases · breaking → composing: pieces that no line ends inside of · block: lines in their room · balancing
+fitting: the size · whole: words stay whole before they stay large
 placing → layout: every glyph with its place · bent: along an arc · setting: ``set_text`` · legible: too small for print
 """
 

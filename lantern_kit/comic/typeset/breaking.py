@@ -7,10 +7,12 @@ lines takes phrases whole where it can.
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import icu
 
+from lantern_kit.comic.typeset import phrases
 from lantern_kit.comic.typeset.characters import LEADERS, is_hangul, is_ideograph, is_ideographic, is_kana
 
 NOT_AT_START = frozenset(
@@ -25,22 +27,19 @@ AFTER = frozenset("-‐–—…/")
 """Inside a word of an alphabet, a line may end after these."""
 WELL = dict.fromkeys("。．？！.?!…‥⋯—―）」』”’", 0.03) | dict.fromkeys("、，,;:；：", 0.015)
 """How much better than others a line ends after one of these."""
-BRACKETS = frozenset("）」』】〕〉》］｝〙〗｠〟")
-PARTICLES = frozenset("的了吗嗎呢吧啊呀着著过過们們地得么麼嘛啦")
-"""Chinese syllables that lean on the word before them."""
-NUMERALS = frozenset("〇一二三四五六七八九十百千万億兆何数幾")
-"""Numbers written with ideographs."""
 STUCK = frozenset("\u00a0\u202f\u2007\u2060")
 """Spaces that hold together what stands on either side."""
 
-IN_PHRASE = 0.14
-"""Cost of a break inside a phrase of Japanese or a word of Korean."""
-IN_WORD = 0.09
-"""Cost of a break inside a word of Chinese."""
-AT_PHRASE = 0.02
-"""Cost of a break between phrases of Japanese where no mark parts them."""
-IN_LETTERS = 0.6
+AT_PHRASE = 0.03
+"""Cost of a break between phrases where no mark parts them."""
+IN_PHRASE = 0.3
+"""Cost of a break between the words of a long phrase."""
+IN_WORD = 1.0
+"""Cost of a break inside a word, also one that is stammered or drawn out: more than any lines that keep it whole."""
+IN_LETTERS = 2.0
 """Cost of a break where there should be none, inside a word too long for any line."""
+FEW = 3
+"""Letters that are no word of their own beside a dash or dots inside a word."""
 
 
 class Break(NamedTuple):
@@ -62,9 +61,8 @@ def opportunities(text: str, language: str = "en") -> tuple[Break, ...]:
         Spaces at a break belong to the line before it, where they are not shown.
     """
     written = _written(text, language)
-    glad = _glad(text, written)
+    cost = _costs(text, written)
     spaced = written == "ko" and any(c.isspace() for c in text.strip())
-    cost = IN_WORD if written == "zh" else IN_PHRASE
     found: list[Break] = []
     for at in _boundaries(f"{written or 'en'}@lb=strict", text):
         before, after = text[at - 1], text[at : at + 1]
@@ -74,18 +72,9 @@ def opportunities(text: str, language: str = "en") -> tuple[Break, ...]:
         elif after and after != "\n" and _may_break(text, at, before, after):
             if spaced and not before.isspace() and before not in LEADERS and (is_hangul(before) or is_hangul(after)):
                 continue
-            inside = glad is not None and (at not in glad or _leans(written, before, after))
-            between = written == "ja" and before not in WELL and not before.isspace()
-            found.append(Break(at, forced=False, cost=cost if inside else AT_PHRASE if between else 0.0))
+            found.append(Break(at, forced=False, cost=cost(at)))
     found.append(Break(len(text), forced=True))
     return tuple(found)
-
-
-def _leans(written: str, before: str, after: str) -> bool:
-    """Whether what follows belongs to what stands before it, though ICU parts them."""
-    if written == "ja":  # a doubled consonant; a particle behind a quotation
-        return before in "っッ" or (before in BRACKETS and "ぁ" <= after <= "ん")
-    return written == "zh" and after in PARTICLES
 
 
 def graphemes(text: str) -> list[int]:
@@ -99,13 +88,15 @@ def _may_break(text: str, at: int, before: str, after: str) -> bool:
         return False
     if before.isspace():
         # A dash between spaces stays with the words before it; a quotation mark may begin a line's first word.
+        if after == "-" and not text[at + 1 : at + 2].isalnum():
+            return False
         return before not in STUCK and (after not in NOT_AT_START or after in "’”»")
     if before in NOT_AT_END or after in NOT_AT_START:
         return False
     if before in LEADERS and before == after:
         return False
     if before in AFTER and not (is_ideographic(before) or is_ideographic(after)):
-        return after.isalpha() and at >= 2 and (text[at - 2].isalnum() or text[at - 2] in "'’")
+        return after.isalpha() and at >= 2 and (text[at - 2].isalnum() or text[at - 2] in "'’…-—–")
     return True
 
 
@@ -123,27 +114,53 @@ def _written(text: str, language: str) -> str:
     return first if first in ("ja", "zh", "ko") else ""
 
 
-def _glad(text: str, written: str) -> frozenset[int] | None:
-    """Ends of phrases and words, and all places in alphabets; None when every break is as good as another."""
+def _costs(text: str, written: str) -> Callable[[int], float]:
+    """What a line's end costs at a place where one may be."""
+    ends: frozenset[int] | None = None
+    inside: frozenset[int] = frozenset()
     if written == "ja":
-        # ICU parts a numeral from what it counts: 三|時.
-        ends = _boundaries("ja@lb=strict;lw=phrase", text)
-        return frozenset(at for at in ends if not (text[at - 1] in NUMERALS and _counts(text[at : at + 1])))
-    if written == "ko":
-        return frozenset(_boundaries("ko@lb=strict;lw=keepall", text)) | frozenset(
+        ends, inside = phrases.japanese(text, _boundaries("ja@lb=strict;lw=phrase", text), _words(text, "ja"))
+    elif written == "zh":
+        ends = phrases.chinese(text, _words(text, "zh"))
+    elif written == "ko":
+        ends = frozenset(_boundaries("ko@lb=strict;lw=keepall", text)) | frozenset(
             at for at in range(1, len(text)) if not is_hangul(text[at - 1])
         )
-    if written == "zh":
-        return frozenset(_boundaries("zh", text, words=True))
-    return None
+    between = AT_PHRASE if written in ("ja", "zh") else 0.0
+
+    def cost(at: int) -> float:
+        before = text[at - 1]
+        if before.isspace():
+            return 0.0
+        if ends is not None and at not in ends:
+            return IN_PHRASE if at in inside else IN_WORD
+        if before in AFTER and not is_ideographic(text[at]):
+            return IN_WORD if _stammered(text, at) else 0.0
+        return 0.0 if before in WELL else between
+
+    return cost
 
 
-def _counts(after: str) -> bool:
-    """Whether a numeral may count what comes after it."""
-    return bool(after) and is_ideograph(after) and after not in NUMERALS
+def _stammered(text: str, at: int) -> bool:
+    """Whether a dash or dots inside a word part no two words: S-stop, AAA…GH."""
+    start = at
+    while start > 0 and text[start - 1] in AFTER:
+        start -= 1
+    if "/" in text[start:at]:
+        return False
+    before = after = 0
+    while before < FEW and start - before > 0 and text[start - before - 1].isalpha():
+        before += 1
+    while after < FEW and at + after < len(text) and text[at + after].isalpha():
+        after += 1
+    return min(before, after) < FEW
 
 
 _kept = threading.local()
+
+
+def _words(text: str, language: str) -> list[int]:
+    return _boundaries(language, text, words=True)
 
 
 def _boundaries(locale: str, text: str, *, words: bool = False) -> list[int]:

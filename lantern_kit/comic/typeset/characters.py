@@ -57,6 +57,16 @@ def is_kana(character: str) -> bool:
     return "\u3041" <= character <= "\u30ff" and character not in "・゠"
 
 
+def is_hiragana(character: str) -> bool:
+    """Whether a character is hiragana."""
+    return "\u3041" <= character <= "\u3096"
+
+
+def is_katakana(character: str) -> bool:
+    """Whether a character is katakana, or a mark of length or repetition among it."""
+    return "\u30a1" <= character <= "\u30fa" or character in "ーヽヾ" or "\uff66" <= character <= "\uff9f"
+
+
 def is_ideograph(character: str) -> bool:
     """Whether a character is a Chinese one."""
     code = ord(character)

@@ -87,6 +87,25 @@ class Words:
         pieces = tuple(part for piece in self.pieces for part in self._parts(piece, widest))
         return self if len(pieces) == len(self.pieces) else _with(self, pieces)
 
+    def kept(self, limit: float) -> Words:
+        """The same words, without the line ends that cost ``limit`` or more; 0 leaves those that are forced."""
+        if not any(self._joined(piece, limit) for piece in self.pieces[:-1]):
+            return self
+        pieces: list[Piece] = []
+        first: Piece | None = None
+        for piece in self.pieces:
+            grown = piece if first is None else piece._replace(first=first.first, start=first.start)
+            first = grown if self._joined(piece, limit) else None
+            if first is None:
+                pieces.append(grown)
+        if first is not None:
+            pieces.append(first)
+        return _with(self, tuple(pieces))
+
+    @staticmethod
+    def _joined(piece: Piece, limit: float) -> bool:
+        return not piece.forced and (piece.cost >= limit or limit == 0.0)
+
     def _parts(self, piece: Piece, widest: float) -> Iterator[Piece]:
         places, items = self.places, self.cells
         if piece.last - piece.first < 2 or places[piece.last] - places[piece.first] <= widest:

@@ -14,7 +14,6 @@ from lantern_kit.comic.balloons.room import Room
 from lantern_kit.comic.model import Align, TextStyle
 from lantern_kit.comic.typeset.balancing import HALF_FULL, SHORT, shared, stub
 from lantern_kit.comic.typeset.block import EPSILON, TALLEST, Block, Row
-from lantern_kit.comic.typeset.breaking import IN_PHRASE, IN_WORD
 from lantern_kit.comic.typeset.composing import Words
 
 SCALE_LIMIT = 3.0
@@ -32,10 +31,6 @@ PROPORTION, COLUMN_PROPORTION = 0.2, 0.14
 """What a block of other proportions than its room's costs, against uneven lines."""
 RAGGED, COLUMN_RAGGED = 1.0, 0.75
 """What uneven lines cost; columns hang from one height, and their lower ends are free."""
-SMALLER = (0.97, 0.94, 0.91, 0.88)
-"""Sizes over the largest that are tried too when that one breaks phrases."""
-LOSS = 0.8
-"""What a smaller size costs, over the share that is lost."""
 UNEVEN = 0.03
 """A room whose area is centred further than this from its box's middle, over its height, is uneven."""
 SHIFTS = (-0.12, -0.06, 0.06, 0.12)
@@ -53,6 +48,8 @@ class Fitting(Block):
 
     def __init__(self, words: Words, style: TextStyle, free: Room, slack: float) -> None:
         super().__init__(words, style, free)
+        self.overflow = False
+        """Nothing fits: the lines stand over."""
         self.slack = slack
         """How far marks may hang out of the room, in micrometres."""
         self.paragraph = style.align is not Align.CENTRE
@@ -223,7 +220,7 @@ class Fitting(Block):
         while True:
             rows = self.rows_at(size, largest[1])
             if rows is not None or size <= smallest:
-                return None if rows is None else self.kinder(size, rows, largest[1], smallest)
+                return None if rows is None else (size, rows)
             size = max(smallest, math.floor(size * 0.98))
 
     def best_placed(self) -> tuple[float, int] | None:
@@ -239,23 +236,6 @@ class Fitting(Block):
                 found, best = other, self.middle
         self.stand(best)
         return found
-
-    def kinder(self, size: float, rows: list[Row], about: int, smallest: float) -> tuple[float, list[Row]]:
-        """A little smaller a size at which phrases stay whole, where it makes the better layout."""
-        torn, costs = min(IN_PHRASE, IN_WORD), self.words.costs
-        if len(self.words.pieces) > WORDS_SEARCHED or not any(costs[end - 1] >= torn for _, end in rows[:-1]):
-            return size, rows
-        best, least = (size, rows), self.cost(rows, size)
-        for share in SMALLER:
-            less = math.floor(size * share)
-            found = self.rows_at(less, about) if less >= smallest else None
-            if found is not None:
-                cost = self.cost(found, less) + LOSS * (1 - share)
-                if cost < least - EPSILON:
-                    best, least = (float(less), found), cost
-                if not any(costs[end - 1] >= torn for _, end in found[:-1]):
-                    break
-        return best
 
     def cost(self, rows: list[Row], size: float) -> float:
         """What speaks against a layout."""

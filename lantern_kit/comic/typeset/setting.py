@@ -12,17 +12,15 @@ from lantern_kit.comic.model import Align, Balloon, Lettering, Narration, Rect, 
 from lantern_kit.comic.typeset.bent import bent_to_fit
 from lantern_kit.comic.typeset.characters import LINE_ENDS
 from lantern_kit.comic.typeset.composing import Words, compose
-from lantern_kit.comic.typeset.fitting import Fitting
 from lantern_kit.comic.typeset.fonts import Fonts, packaged_fonts
 from lantern_kit.comic.typeset.layout import GlyphRun, Layout, Line, Placed
 from lantern_kit.comic.typeset.placing import place
 from lantern_kit.comic.typeset.shaping import Part
+from lantern_kit.comic.typeset.whole import Keep, fitted
 from lantern_kit.kernel.remembered import remembered
 
 __all__ = ["GlyphRun", "Layout", "Line", "Part", "Placed", "SetText", "forget_layouts", "set_text"]
 
-LOOSENED = (1.0, 0.4)
-"""Words longer than these shares of the longest line are broken when nothing else fits."""
 MOST_REMEMBERED = 400_000
 """Characters of all texts that are kept set: of long ones, each takes about a kilobyte."""
 HANGING = 0.6
@@ -116,8 +114,17 @@ def set_text(lettering: Lettering, *, fonts: Fonts | None = None) -> SetText:
         rotate, skew = lettering.rotate, lettering.skew
     words = lettering.text.replace("\r\n", "\n").replace("\r", "\n").translate(_LINE_ENDS).strip("\n")
 
+    keep = Keep.SIZE
+    if isinstance(lettering, Text):
+        keep = Keep.LINES if lettering.arc else Keep.PHRASES if lettering.style.font == "sound" else keep
+        if lettering.arc:  # a line is longer than the box it is bent into
+            half = min(math.radians(abs(lettering.arc) / 2_000), math.pi / 2)
+            along = half / math.sin(half)
+            columns = lettering.style.writing is Writing.VERTICAL
+            form = box_form(box.w, round(box.h * along)) if columns else box_form(round(box.w * along), box.h)
+
     def laid(style: TextStyle) -> Layout:
-        return _layout(words, style, form, padding, edge, fonts or packaged_fonts())
+        return _layout(words, style, form, padding, edge, fonts or packaged_fonts(), keep)
 
     layout = laid(lettering.style)
     if isinstance(lettering, Text):
@@ -135,7 +142,7 @@ def forget_layouts() -> None:
 
 
 @remembered(MOST_REMEMBERED)
-def _layout(words: str, style: TextStyle, form: Form, padding: int, edge: int, fonts: Fonts) -> Layout:
+def _layout(words: str, style: TextStyle, form: Form, padding: int, edge: int, fonts: Fonts, keep: Keep) -> Layout:
     outline = style.outline.width if style.outline is not None else 0
     free = room(form, padding + edge + outline)
     if style.writing is Writing.VERTICAL:
@@ -151,19 +158,8 @@ def _layout(words: str, style: TextStyle, form: Form, padding: int, edge: int, f
         }
     )
     ready = _composed(words, setting, fonts)
-    search = Fitting(ready, style, free, HANGING * padding)
-    found = search.rows()
-    for share in LOOSENED:
-        if found is not None:
-            break
-        loose = ready.loosened(share * free.width / search.least)
-        if loose is not ready:
-            search = Fitting(loose, style, free, HANGING * padding)
-            found = search.rows()
-    if found is None:
-        search = Fitting(ready.loosened(free.width / search.least), style, free, HANGING * padding)
-        return place(search, search.spill(search.least), search.least, overflow=True)
-    return place(search, found[1], found[0], overflow=False)
+    search, size, rows = fitted(ready, style, free, HANGING * padding, keep)
+    return place(search, rows, size, overflow=search.overflow)
 
 
 @remembered(MOST_REMEMBERED)
