@@ -175,7 +175,7 @@ def test_actions_of_manage_draft_take_only_their_own_arguments(host: Host) -> No
     draft = begun(host)["draft"]
     assert host.data("manage_draft", action="status", draft=draft)["state"] == "open"
     assert host.refused("manage_draft", action="status", draft=draft, to="r1")["code"] == "unknown_key"
-    actions = ["status", "undo", "pick", "propose", "adopt", "drop", "discard"]
+    actions = ["status", "undo", "pick", "propose", "propose_layout", "adopt", "drop", "discard"]
     assert host.refused("manage_draft", draft=draft)["expected"] == actions
     assert host.refused("manage_draft", action="apply", draft=draft)["code"] == "bad_input"
     assert host.refused("manage_draft", action=["status"], draft=draft)["code"] == "bad_input"

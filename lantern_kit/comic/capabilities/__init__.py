@@ -3,7 +3,8 @@
 registry, services, answer, place, pictures    what all of them share
 outline, read, look, find, compare, check      what can be seen: facts, compact, told, noted and compared say it
 contact_sheet                                  many pages in one picture
-drafts, picking, candidates, proposals, assets what can be done: never more than a draft and a proposal
+drafts, picking, candidates, layouts, proposals, assets
+                                               what can be done: never more than a draft and a proposal
 annotating                                     what people wrote about the work, and how it is dealt with
 describe, guides                               what edits take, and how to work
 """
@@ -19,6 +20,7 @@ from lantern_kit.comic.capabilities import (
     describe,
     drafts,
     find,
+    layouts,
     look,
     outline,
     picking,
@@ -37,6 +39,7 @@ __all__ = [
     "describe",
     "drafts",
     "find",
+    "layouts",
     "look",
     "outline",
     "picking",

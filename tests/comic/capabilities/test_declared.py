@@ -47,6 +47,7 @@ def test_the_set_is_complete_and_nothing_more() -> None:
         "draft.pick",
         "draft.status",
         "draft.undo",
+        "layout.propose",
         "operation.describe",
         "proposal.freeze",
         "proposal.list",
@@ -83,7 +84,7 @@ def test_what_changes_a_draft_says_which_and_at_what_revision(capability: Capabi
 
 def test_what_could_reach_the_work_waits_for_a_verdict() -> None:
     waiting = {item.name for item in CAPABILITIES if item.confirmation is Confirmation.VERDICT}
-    candidates = {"candidate.propose", "candidate.adopt"}
+    candidates = {"candidate.propose", "candidate.adopt", "layout.propose"}
     assert waiting == {"draft.edit", "draft.pick", "draft.undo", "proposal.freeze", *candidates}
 
 
