@@ -58,7 +58,7 @@ def refuse(error: LanternError) -> int:
     """Print a deliberate error: what is wrong, what was expected, and what to do."""
     line = Text(tr("Error: "), style="bold red").append(clean(error.message), style="bold")
     Screen(stderr=True).print(line.append(f"  [{error.code}]", style="dim"), soft_wrap=True)
-    rows = {"expected": in_words(error.expected), "found": in_words(error.found), "about": ", ".join(error.ids)}
+    rows = {"expected": error.wanted, "found": in_words(error.found), "about": ", ".join(error.ids)}
     for name, words in rows.items():
         if words and words not in error.message:
             note(f"  {tr(name)}: {words}", style="")

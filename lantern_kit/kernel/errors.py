@@ -78,16 +78,22 @@ class LanternError(Exception):
         self.recovery = self.default_recovery if recovery is None else recovery
         self.details: dict[str, Any] = dict(details or {})
 
+    @property
+    def wanted(self) -> str:
+        """What was expected, as people read it; nothing where the message says it already."""
+        words = in_words(self.expected)
+        return "" if words in self.message else words
+
     def __str__(self) -> str:
         """The error on one line: what is wrong, what was expected, and what to do."""
-        parts = {"expected": in_words(self.expected), "found": in_words(self.found)}
+        parts = {"expected": self.wanted, "found": in_words(self.found)}
         told = [f"{name}: {_clipped(words)}" for name, words in parts.items() if words]
         return " · ".join([self.message, *told, *([self.recovery] if self.recovery else [])])
 
     def _render_traceback_(self) -> list[str]:
         """The error as a notebook shows it, instead of a traceback through the kit: lines of text."""
         rows = {
-            "expected": _clipped(in_words(self.expected)),
+            "expected": _clipped(self.wanted),
             "found": _clipped(in_words(self.found)),
             "about": ", ".join(self.ids),
             "what to do": self.recovery,

@@ -1,7 +1,8 @@
-"""Pydantic's errors in our words: where, and what was expected, but never the value that was sent."""
+"""Pydantic's errors in our words: where, what was expected, and what kind of thing was sent, but never text itself."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any, get_args
 
@@ -39,6 +40,18 @@ _COUNTED = {
     "enum": ("one of {expected}", "expected"),
     "literal_error": ("one of {expected}", "expected"),
 }
+PATTERNS: dict[str, str] = {}
+"""What text of a pattern is, in words with an example; patterns that nobody put here are shown as they are."""
+_PARTS: dict[str, tuple[str, ...]] = {
+    "rect": ("x", "y", "width", "height"),
+    "box": ("x", "y", "width", "height"),
+    "crop": ("left", "top", "right", "bottom"),
+    "size": ("width", "height"),
+    **dict.fromkeys(("at", "tip", "tail", "by", "centre", "focus", "start"), ("x", "y")),
+}
+"""What the numbers of a list are called, by its key."""
+_POINTS = frozenset({"polygon", "line", "segments"})
+"""Keys of lists of points."""
 
 
 def refused(error: ValidationError, model: type[BaseModel], *, root: str = "", noun: str = "a key") -> BadInput:
@@ -57,7 +70,8 @@ def refused(error: ValidationError, model: type[BaseModel], *, root: str = "", n
     missing: list[str] = []
     unknown: list[tuple[str, str, list[str]]] = []
     first = ""
-    for item in error.errors(include_url=False, include_input=False):
+    given: list[Any] = []
+    for item in error.errors(include_url=False):
         kind, place = item["type"], item["loc"]
         path = ".".join([*([root] if root else []), *(str(part)[:60] for part in place)]) or "all"
         if kind == "extra_forbidden":
@@ -70,7 +84,9 @@ def refused(error: ValidationError, model: type[BaseModel], *, root: str = "", n
         if kind == "missing":
             missing.append(path)
         else:
-            first = first or (f"{path}: {wanted}" if kind == "value_error" else f"{path}: {wanted} is expected")
+            given = given or [_found(item["input"], kind)]
+            where = path + _called(place)
+            first = first or (f"{where}: {wanted}" if kind == "value_error" else f"{where}: {wanted} is expected")
     details = {"problems": problems[:LISTED]}
     told = [_missing(missing)] if missing else []
     if unknown:
@@ -87,6 +103,7 @@ def refused(error: ValidationError, model: type[BaseModel], *, root: str = "", n
     return BadInput(
         ", and ".join(told) + (f" (and {more} more)" if more else ""),
         expected=problems[0]["expected"],
+        found=given[0] if given and not missing else None,
         details=details,
     )
 
@@ -96,9 +113,40 @@ def _missing(paths: list[str]) -> str:
     return f"{shown} {'is' if len(paths) == 1 else 'are'} missing"
 
 
+def _called(place: tuple[int | str, ...]) -> str:
+    """`` (width)`` for the third number of a rectangle; nothing for what has no name of its own."""
+    if len(place) < 2 or not isinstance(place[-1], int):
+        return ""
+    named = next((part for part in reversed(place[:-1]) if isinstance(part, str)), "")
+    deep = isinstance(place[-2], int)
+    names = ("x", "y") if deep and named in _POINTS else () if deep else _PARTS.get(named, ())
+    return f" ({names[place[-1]]})" if place[-1] < len(names) else ""
+
+
+def _found(value: Any, kind: str) -> str | None:
+    """What was sent: short numbers as they are, of all else only its kind; nothing where one of ours has a sentence."""
+    if kind == "value_error":
+        return None
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    if isinstance(value, int | float):
+        return f"{value:.6g}" if -1e15 < value < 1e15 else "a number far out"
+    if isinstance(value, str):
+        return "text"
+    if isinstance(value, list | tuple):
+        return f"a list of {len(value)}"
+    return "an object with keys" if isinstance(value, dict) else type(value).__name__
+
+
 def _expected(kind: str, context: dict[str, Any]) -> str:
     if kind in _EXPECTED:
         return _EXPECTED[kind]
+    if kind == "string_pattern_mismatch" and context.get("pattern") in PATTERNS:
+        return PATTERNS[context["pattern"]]
     if kind in _COUNTED:
         text, key = _COUNTED[kind]
         return text.format(**{key: context.get(key)})

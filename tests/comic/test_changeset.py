@@ -250,7 +250,7 @@ def test_things_that_changed_their_unit_on_the_way_are_found() -> None:
         ({"rect": [10, 10, 1e9, 5]}, "args.rect.2", "a number of at most 10000.0"),
         ({"rect": {"x": 1}}, "args.rect", "a list"),
         ({"polygon": [[1, 1], [2, 2]]}, "args.polygon", "a list of at least 3 items"),
-        ({"rect": RECT, "background": "red"}, "args.background", "text like"),
+        ({"rect": RECT, "background": "red"}, "args.background", "a colour such as #336699"),
         ({"rect": RECT, "background": 7}, "args.background", "text"),
         ({"rect": RECT, "bleed": ["up"]}, "args.bleed.0", "one of 'top', 'right', 'bottom' or 'left'"),
         ({"rect": RECT, "name": "x" * 121}, "args.name", "text of at most 120 characters"),
@@ -270,6 +270,63 @@ def test_a_wrong_value_is_refused_with_field_and_expectation_but_never_said_back
     assert problem["expected"].startswith(expected)
     assert error.message.startswith(f"operation 2 (frame.add): {field}")
     assert error.details["operation"] == 2
+
+
+@pytest.mark.parametrize(
+    ("args", "message", "found"),
+    [
+        ({"rect": [10, 10, 0, 5]}, "args.rect.2 (width): a number of at least 0.001 is expected", "0"),
+        ({"rect": [10, 10, 5, None]}, "args.rect.3 (height): a number is expected", "null"),
+        ({"rect": ["10", 10, 5, 5]}, "args.rect.0 (x): a number is expected", "text"),
+        ({"rect": [10, 10, 10**400, 5]}, "args.rect.2 (width)", "a number far out"),
+        ({"polygon": [[1, 1], [2, True], [3, 3]]}, "args.polygon.1.1 (y): a number is expected", "true"),
+        ({"curve": {"start": [1, []]}}, "args.curve.segments is missing, and args.curve.start.1 (y): a number", None),
+        (
+            {"rect": RECT, "background": "red"},
+            "args.background: a colour such as #336699, or #33669980 with its opacity is expected",
+            "text",
+        ),
+    ],
+)
+def test_a_wrong_value_is_named_told_by_its_kind_and_said_once(
+    args: dict[str, Any], message: str, found: str | None
+) -> None:
+    desk, page, _ = desk_with_page()
+    error = refused(desk, BadInput, op("unit.add"), op("frame.add", page, **args))
+    assert message in error.message
+    assert error.found == found
+    assert str(error).count("is expected") == 1
+    assert found is None or "expected:" not in str(error)
+
+
+def test_a_wrong_language_is_told_by_examples() -> None:
+    desk, page, _ = desk_with_page()
+    error = refused(desk, BadInput, op("text.add", page, text="a", at=[10, 10], style={"language": "Japanese!"}))
+    assert "args.style.language: a language's tag such as en, ja or zh-Hans is expected" in error.message
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        ({"effect": "tone", "ramp": 30}, "args.ramp: it is the direction of density_to"),
+        ({"effect": "gradient", "density_to": 0.3}, "args.density_to: only a tone is graded so"),
+        ({"effect": "vignette", "ramp": 30}, "args.ramp: only a tone is graded so"),
+        ({"effect": "focus", "screen": "dots"}, "args.screen: only a tone has a screen"),
+    ],
+)
+def test_what_would_have_no_effect_is_refused(args: dict[str, Any], message: str) -> None:
+    desk, page, _ = desk_with_page()
+    assert message in refused(desk, BadInput, op("effect.add", page, box=RECT, **args)).message
+
+
+def test_a_graded_tone_may_be_turned_and_one_that_is_even_may_not() -> None:
+    desk, page, _ = desk_with_page()
+    tone = desk.one("effect.add", page, effect="tone", box=RECT, density_to=0.8)
+    desk.one("effect.set", tone, ramp=30)
+    assert desk.get(tone).ramp == 30_000
+    assert "args.ramp" in refused(desk, BadInput, op("effect.set", tone, ramp=10, density_to=None)).message
+    desk.one("effect.set", tone, density_to=None)
+    assert "args.ramp" in refused(desk, BadInput, op("effect.set", tone, ramp=10)).message
 
 
 def test_what_was_sent_is_never_said_back() -> None:

@@ -90,14 +90,33 @@ def effect_add(book: Book, target: Target, args: EffectAdd, ctx: EditContext) ->
 def effect_set(book: Book, target: Target, args: EffectSet, ctx: EditContext) -> Outcome:
     """Change an effect; keys left out keep their value."""
     effect = target.expect(Effect)
-    values = _values(args, args.effect or effect.effect)
+    values = _values(args, args.effect or effect.effect, effect)
     return Outcome(book.replace(swap(target.sheet(), effect.model_copy(update=values))))
 
 
-def _values(args: EffectFacts, effect: EffectType) -> dict[str, Any]:
-    """The given values as the document keeps them."""
-    if args.lpi is not None and effect is not EffectType.TONE:
-        raise BadInput("args.lpi: only a tone has a screen", expected="pitch, or a tone", found=str(effect))
+_ONLY_TONE = {
+    "lpi": ("only a tone has a screen", "pitch, or a tone"),
+    "screen": ("only a tone has a screen", "a tone"),
+    "density_to": ("only a tone is graded so", "a tone; a gradient has its density at the dark end alone"),
+    "ramp": ("only a tone is graded so", "angle, or a tone"),
+}
+"""What other effects would take without any effect."""
+
+
+def _values(args: EffectFacts, effect: EffectType, before: Effect | None = None) -> dict[str, Any]:
+    """The given values as the document keeps them; ``before`` is what they change."""
+    for name, (message, wanted) in _ONLY_TONE.items():
+        if getattr(args, name) is not None and effect is not EffectType.TONE:
+            raise BadInput(f"args.{name}: {message}", expected=wanted, found=str(effect))
+    graded = args.density_to is not None or (
+        before is not None and before.density_to is not None and not cleared(args, "density_to")
+    )
+    if args.ramp is not None and not graded:
+        raise BadInput(
+            "args.ramp: it is the direction of density_to, and there is none",
+            expected="density_to with it, the share covered at the far end",
+            found="ramp alone",
+        )
     values: dict[str, Any] = given(args)
     for name, value in values.items():
         match name:
