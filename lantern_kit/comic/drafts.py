@@ -205,16 +205,37 @@ class DraftService:
     def undo_to(self, connection: Connection, draft: str, expected: int, number: int, *, actor: Actor) -> Moment:
         """Copy the content of an earlier revision of the draft forward, in a write transaction.
 
-        Raises StaleHead, NotFound, Locked.
+        Raises:
+            StaleHead, OutOfScope, Locked: as other edits do.
+            NotFound: it is no revision of the draft.
+            WrongState: the draft is closed, or is as it was then already.
         """
         found = self.require_open(draft, connection)
         head = self._at_head(connection, draft, expected)
         then = self.comics.at(number, connection)
         if then.revision.line != draft:
-            raise NotFound(f"r{number} is not a revision of {draft}", ids=[f"r{number}", draft])
-        self.require_allowed(connection, found, head.book, then.book, diff(head.book, then.book), actor=actor)
+            raise NotFound(
+                f"r{number} is not a revision of {draft}",
+                ids=[f"r{number}", draft],
+                recovery="The draft's status lists its revisions.",
+            )
+        changes = diff(head.book, then.book)
+        if not changes:
+            raise WrongState(
+                f"{draft} is as it was at {then.id} already",
+                ids=[draft, then.id],
+                recovery="Nothing was changed; go back to a revision that differs from it.",
+            )
+        self.require_allowed(connection, found, head.book, then.book, changes, actor=actor)
         return self.comics.advance(
-            connection, draft, head, then.book, actor=actor, cause="undo", message=f"back to {then.id}"
+            connection,
+            draft,
+            head,
+            then.book,
+            actor=actor,
+            cause="undo",
+            message=f"back to {then.id}",
+            changes=changes,
         )
 
     def pick(

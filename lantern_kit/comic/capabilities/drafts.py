@@ -363,6 +363,7 @@ class UndoOut(Out):
     draft: str
     revision: str
     undone_to: str
+    words: list[dict[str, Any]]
 
 
 @CAPABILITIES.capability(
@@ -382,9 +383,11 @@ def undo(call: Call) -> Reply:
     """Carry it out."""
     args, held = call.args, services(call)
     expected, to = revision_number(args.expected_revision), revision_number(args.to)
+    before = held.comics.at(expected, call.transaction).book
     moment = held.drafts.undo_to(call.transaction, args.draft, expected, to, actor=call.actor)
     draft = held.drafts.get(args.draft, call.transaction)
-    answer = UndoOut(draft=draft.id, revision=moment.id, undone_to=f"r{to}")
+    words = summary(held, diff(before, moment.book), before, moment.book)
+    answer = UndoOut(draft=draft.id, revision=moment.id, undone_to=f"r{to}", words=words)
     return _reply(draft, answer, f"back to r{to}", moment.revision.number)
 
 

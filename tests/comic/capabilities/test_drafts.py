@@ -235,6 +235,44 @@ def test_undo_copies_an_earlier_revision_forward(desk: Desk) -> None:
         "draft.undo", draft=draft, expected_revision=undone["revision"], idempotency_key=desk.key(), to="r1"
     )
     assert isinstance(foreign, NotFound)
+    assert "status" in foreign.recovery
+
+
+def test_undo_says_what_it_changed_and_can_itself_be_undone(desk: Desk) -> None:
+    draft = desk.begin()
+    made = desk.edit(draft, *PAGE)
+    desk.edit(draft, op("balloon.set", made["objects"]["words"], text="Mine!"))
+    last = desk.revisions[draft]
+    key = desk.key()
+    given = {"draft": draft, "expected_revision": last, "idempotency_key": key, "to": made["revision"]}
+    undone = desk.ask("draft.undo", **given)
+    assert "“Mine!” → “Is that… mine?”" in str(undone["words"])
+    assert desk.ask("draft.undo", **given) == undone
+    desk.revisions[draft] = undone["revision"]
+    desk.edit(draft, op("balloon.set", made["objects"]["words"], text="Ours!"))
+    again = desk.ask(
+        "draft.undo", draft=draft, expected_revision=desk.revisions[draft], idempotency_key=desk.key(), to=last
+    )
+    assert "“Ours!” → “Mine!”" in str(again["words"])
+    (newest, *_) = desk.ask("draft.status", draft=draft)["log"]
+    assert (newest["cause"], newest["message"]) == ("undo", f"back to {last}")
+
+
+def test_undo_to_what_is_there_or_in_a_closed_draft_is_refused_and_writes_nothing(desk: Desk) -> None:
+    draft = desk.begin()
+    begun = desk.revisions[draft]
+    made = desk.edit(draft, *PAGE)
+    at = {"draft": draft, "expected_revision": made["revision"]}
+    same = desk.refused("draft.undo", **at, idempotency_key=desk.key(), to=made["revision"])
+    assert isinstance(same, WrongState)
+    assert same.message == f"{draft} is as it was at {made['revision']} already"
+    for nowhere in ("r999", "r0"):
+        assert isinstance(desk.refused("draft.undo", **at, idempotency_key=desk.key(), to=nowhere), NotFound)
+    for wrong in ("", "38", "d1", "r-1"):
+        assert isinstance(desk.refused("draft.undo", **at, idempotency_key=desk.key(), to=wrong), BadInput)
+    assert desk.ask("draft.status", draft=draft)["revision"] == made["revision"]
+    desk.ask("draft.discard", **at, idempotency_key=desk.key())
+    assert isinstance(desk.refused("draft.undo", **at, idempotency_key=desk.key(), to=begun), WrongState)
 
 
 def test_discarding_closes_a_draft_with_its_undecided_proposal_and_says_so(desk: Desk) -> None:
