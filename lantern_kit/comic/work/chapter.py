@@ -11,6 +11,7 @@ from lantern_kit.comic.book import Book
 from lantern_kit.comic.handle import parse_handle
 from lantern_kit.comic.locks import LockService
 from lantern_kit.comic.measure import counted
+from lantern_kit.comic.reference import Reference
 from lantern_kit.comic.service import Moment
 from lantern_kit.comic.work import show
 from lantern_kit.comic.work.editing import Edit
@@ -68,6 +69,11 @@ class ChapterWork:
         """Comic, number and title in one line."""
         facts = self.book.chapter
         return f"{facts.comic} · chapter {facts.number}" + (f" · {facts.title}" if facts.title else "")
+
+    @property
+    def reference(self) -> str:
+        """Its address for agents and notes, ``lantern://comic/ch_…``: it stays the same whatever is edited."""
+        return str(Reference(self.id))
 
     def __len__(self) -> int:
         return len(self.book)

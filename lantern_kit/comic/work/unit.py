@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from lantern_kit.comic.handle import handle_of
+from lantern_kit.comic.handle import handle_of, parse_handle
 from lantern_kit.comic.measure import counted
 from lantern_kit.comic.model import Unit
+from lantern_kit.comic.reference import Reference
 from lantern_kit.comic.service import Moment
 from lantern_kit.comic.words import object_name
 from lantern_kit.comic.work import show
@@ -45,6 +46,18 @@ class UnitWork:
     def number(self) -> int:
         """Its place in the chapter, from 1."""
         return self.moment.book.position(self.id) + 1
+
+    @property
+    def reference(self) -> str:
+        """Its address for agents and notes, ``lantern://comic/ch_…/unit/un_…``: edits do not change it."""
+        return str(Reference(self.moment.book.chapter.id, self.id))
+
+    def reference_of(self, thing: str) -> str:
+        """The address of one of its objects, by id or handle. Raises NotFound, BadInput."""
+        name, _ = parse_handle(thing)
+        if name not in self.model.index:
+            raise NotFound(f"{name} is nothing on {self.title}", ids=[name, self.id])
+        return str(Reference(self.moment.book.chapter.id, self.id, name))
 
     @property
     def title(self) -> str:
