@@ -7,7 +7,7 @@ from importlib.resources import files
 
 from lantern_kit.comic.layout.template import built_in, sketch
 
-ORDER = ("workflow", "page", "layout", "pictures", "lettering", "effects", "breakout", "spread", "annotations")
+ORDER = ("workflow", "names", "page", "layout", "pictures", "lettering", "effects", "breakout", "spread", "annotations")
 
 
 @lru_cache(maxsize=1)
