@@ -182,6 +182,60 @@ def test_actions_of_manage_draft_take_only_their_own_arguments(host: Host) -> No
     assert host.refused("manage_draft", action="undo", draft=draft)["code"] == "bad_input"
 
 
+KNOWING: dict[str, Any] = {"draft": "d1", "expected_revision": "r2", "idempotency_key": "k"}
+MANAGED: dict[str, dict[str, Any]] = {
+    "undo": {**KNOWING, "to": "r2"},
+    "pick": {**KNOWING, "source": "r1", "things": ["bl_0000"]},
+    "propose": {**KNOWING, "task": "x", "operations": [{"op": "unit.add"}]},
+    "adopt": {**KNOWING, "candidate": "cd1"},
+    "drop": {**KNOWING, "candidate": "cd1"},
+    "discard": KNOWING,
+}
+
+
+@pytest.mark.parametrize("action", MANAGED)
+def test_every_argument_of_a_drafts_action_is_refused_misspelt_missing_or_of_another_type(
+    action: str, host: Host
+) -> None:
+    draft = begun(host)
+    assert (draft["draft"], draft["revision"]) == ("d1", "r2")
+    host.data("manage_draft", action="propose", **{**MANAGED["propose"], "idempotency_key": "first"})
+    for name in MANAGED[action]:
+        rest = {key: value for key, value in MANAGED[action].items() if key != name}
+        misspelt = host.refused("manage_draft", action=action, **rest, **{f"{name}x": MANAGED[action][name]})
+        assert (misspelt["code"], name in misspelt["recovery"]) == ("unknown_key", True)
+        assert host.refused("manage_draft", action=action, **rest)["code"] == "bad_input", name
+        for wrong in (7, True, {"x": 1}):
+            assert host.refused("manage_draft", action=action, **rest, **{name: wrong})["code"] == "bad_input", name
+    status = host.data("manage_draft", action="status", draft="d1")
+    assert (status["state"], status["revision"]) == ("open", "r2")
+    assert [item["candidate"] for item in status["candidates"]] == ["cd1"]
+
+
+def test_a_candidate_is_looked_at_compared_and_adopted_over_the_wire(host: Host) -> None:
+    draft = begun(host)
+    made = edited(host, draft, PAGE)
+    at = {"draft": draft["draft"], "expected_revision": made["revision"]}
+    operations = [{"op": "balloon.set", "target": made["objects"]["b"], "args": {"text": "Yours."}}]
+    first, second = (
+        host.data("manage_draft", action="propose", **at, idempotency_key=key, task=key, operations=operations)
+        for key in ("one", "two")
+    )
+    assert "Yours." in text_of(host.result("read_unit", source=first["candidate"], unit="1"))
+    view = json.loads(text_of(host.result("look", source=first["candidate"], unit="1")))
+    assert view["revision"] == first["candidate"]
+    drawn = host.result("compare", source=first["candidate"], show="beside", unit="1")
+    assert [block.type for block in drawn.content] == ["text", "image"]
+    assert json.loads(text_of(drawn))["old"] == made["revision"]
+    adopted = host.data("manage_draft", action="adopt", **at, idempotency_key="adopt", candidate=first["candidate"])
+    stale = host.refused("manage_draft", action="adopt", **at, idempotency_key="late", candidate=second["candidate"])
+    assert (stale["code"], stale["current_revision"]) == ("stale_candidate", adopted["revision"])
+    assert [item["handle"] for item in stale["moved"]] == adopted["changed"]
+    assert stale["next_tool"] == "read_unit"
+    host.data("manage_draft", action="drop", **at, idempotency_key="drop", candidate=second["candidate"])
+    assert "candidates" not in host.data("manage_draft", action="status", draft=draft["draft"])
+
+
 def test_stale_states_say_what_is_current_and_what_to_call_next(host: Host) -> None:
     draft = begun(host)
     made = edited(host, draft, PAGE)
