@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from lantern_kit.comic.keychain import Enrolled
     from lantern_kit.comic.proposals import ProposalService
     from lantern_kit.comic.renderer import Renderer
+    from lantern_kit.comic.typeset.fonts import Fonts
     from lantern_kit.comic.work.activity import Activity
     from lantern_kit.comic.work.chapter import ChapterWork
     from lantern_kit.comic.work.comic import Comic
@@ -124,18 +125,27 @@ class Workspace:
     # services
 
     @cached_property
+    def fonts(self) -> Fonts:
+        """What words are set in: the kit's fonts, and those in the workspace's folder ``fonts`` when first asked."""
+        from lantern_kit.comic.typeset.fonts import SUFFIXES, Fonts, packaged_fonts
+
+        own = self.path / "fonts"
+        there = any(path.suffix.lower() in SUFFIXES for path in own.rglob("*"))
+        return Fonts((own,)) if there else packaged_fonts()
+
+    @cached_property
     def renderer(self) -> Renderer:
         """Draws units."""
         from lantern_kit.comic.renderer import Renderer
 
-        return Renderer(self.assets)
+        return Renderer(self.assets, fonts=self.fonts)
 
     @cached_property
     def checker(self) -> Checker:
         """Checks units for what a good page should not have."""
         from lantern_kit.comic.checks import Checker
 
-        return Checker(self.assets)
+        return Checker(self.assets, fonts=self.fonts)
 
     @cached_property
     def candidates(self) -> CandidateService:

@@ -321,6 +321,8 @@ SENTENCES: dict[str, str] = {
         "请重新安装 skia-python：pip install --force-reinstall skia-python"
     ),
     "fonts": "字体",
+    "fonts of its own": "自带字体",
+    "none that can be read": "没有可以读取的",
     "notebooks": "笔记本",
     "widgets": "小部件",
     "review": "审阅",

@@ -212,6 +212,13 @@ def _fonts() -> Iterator[Check]:
     yield Check("ok", tr("fonts"), ", ".join(dict.fromkeys(face.family for face in faces)))
 
 
+def _packaged_families() -> tuple[str, ...]:
+    """Families and roles that need no font of a person's own."""
+    from lantern_kit.comic.typeset.fonts import packaged_fonts
+
+    return packaged_fonts().families()
+
+
 def _notebooks() -> Iterator[Check]:
     """Whether JupyterLab and the review app can run with live widgets."""
     try:
@@ -285,6 +292,12 @@ def _opened(place: Place, found: Workspace) -> Iterator[Check]:
             waiting=waiting,
         ),
     )
+    if found.fonts.folders:
+        kit = set(_packaged_families())
+        own = [family for family in found.fonts.families() if family not in kit]
+        yield Check("ok", tr("fonts of its own"), ", ".join(own) or tr("none that can be read"))
+        for problem in found.fonts.problems:
+            yield Check("note", tr("fonts of its own"), problem)
     with found.journal.read() as connection:
         lines = [str(row[0]) for row in connection.exec_driver_sql("PRAGMA quick_check(5)")]
     size = found.journal.path.stat().st_size / 1e6

@@ -177,7 +177,7 @@ def _pdf(
         author=wanted["author"],
         colour=wanted["colour"],
     )
-    return write_pdf(path, units, chapter, renderer, options, titles=title, progress=tell)
+    return write_pdf(path, units, chapter, renderer, options, titles=title, fonts=renderer.fonts, progress=tell)
 
 
 def _pictures(

@@ -15,6 +15,7 @@ from lantern_kit.comic.render.page import render_unit
 from lantern_kit.comic.render.part import PartPainter
 from lantern_kit.comic.render.plate import Plate, Plates, Source
 from lantern_kit.comic.render.rendered import Rendered
+from lantern_kit.comic.typeset.fonts import Fonts, packaged_fonts
 from lantern_kit.imaging.colour import NONE, SRGB
 from lantern_kit.imaging.decode import decode
 from lantern_kit.imaging.picture import Picture, Pixels
@@ -27,35 +28,38 @@ class Renderer:
     Args:
         assets: where the pictures are.
         cache: what is remembered; a fresh one of 256 MB when none is given.
+        fonts: what words are set in; None is the fonts that come with the kit.
     """
 
-    def __init__(self, assets: AssetLibrary, cache: RenderCache | None = None) -> None:
+    def __init__(self, assets: AssetLibrary, cache: RenderCache | None = None, fonts: Fonts | None = None) -> None:
         self._assets = assets
+        self.fonts = fonts or packaged_fonts()
         self.cache = RenderCache() if cache is None else cache
         self.pictures = Plates(self._find, cache=self.cache)
         self._passing = Plates(self._find, cache=self.cache, spare=True)
 
     def render(self, unit: Unit, chapter: Chapter, **options: Any) -> Rendered:
         """Draw a unit; the options are those of ``render_unit``. A picture that is gone leaves a marked stand-in."""
-        return render_unit(unit, chapter, self.pictures, cache=self.cache, **options)
+        return render_unit(unit, chapter, self.pictures, cache=self.cache, fonts=self.fonts, **options)
 
     def compare(
         self, before: Unit | None, after: Unit | None, chapter_before: Chapter, chapter_after: Chapter, **options: Any
     ) -> Comparison:
         """Compare two states of a unit; the options are those of ``compare_units``."""
-        return compare_units(before, after, chapter_before, chapter_after, self.pictures, cache=self.cache, **options)
+        common: dict[str, Any] = {"cache": self.cache, "fonts": self.fonts, **options}
+        return compare_units(before, after, chapter_before, chapter_after, self.pictures, **common)
 
     def painter(self, unit: Unit, chapter: Chapter, *, area: Rect | None = None) -> PartPainter:
         """Paints parts of a unit at any scale, each as it stands in the whole: in ``area``, or in trim and bleed."""
-        return PartPainter(unit, chapter, self.pictures, area=area, cache=self.cache)
+        return PartPainter(unit, chapter, self.pictures, area=area, cache=self.cache, fonts=self.fonts)
 
     def small(self, unit: Unit, chapter: Chapter) -> PartPainter:
         """Paints a unit after trimming, to be passed by among many: what it decodes takes nobody's room."""
-        return PartPainter(unit, chapter, self._passing, area=trim(unit), cache=self.cache)
+        return PartPainter(unit, chapter, self._passing, area=trim(unit), cache=self.cache, fonts=self.fonts)
 
     def view(self, unit: Unit, chapter: Chapter) -> Pixels:
         """A unit after trimming, as small as the checks look at it: rows, columns, RGBA."""
-        return render_unit(unit, chapter, self._passing, long_edge=VIEW).pixels
+        return render_unit(unit, chapter, self._passing, long_edge=VIEW, fonts=self.fonts).pixels
 
     def plate(self, asset: str) -> Plate | None:
         """A picture as it is drawn; None when it is not there."""

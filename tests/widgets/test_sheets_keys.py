@@ -22,7 +22,7 @@ def here(tmp_path: Path) -> Iterator[Studio]:
 
 
 def keys(here: Studio, book: Book | None = None) -> list[str]:
-    return [item.key for item in Keys(here.ws.assets).of(book or here.chapter.book)]
+    return [item.key for item in Keys(here.ws.assets, here.ws.fonts).of(book or here.chapter.book)]
 
 
 def on_paper(book: Book, **facts: object) -> Book:
@@ -78,7 +78,7 @@ def test_a_picture_that_goes_and_comes_back_is_another_key_and_the_old_one_again
     asset = next(iter(here.ws.assets.find()))
     blob = here.ws.path / "blobs" / asset.blob.hex()[:2] / asset.blob.hex()
     aside = blob.rename(blob.with_suffix(".aside"))
-    gone = Keys(here.ws.assets).of(here.chapter.book)
+    gone = Keys(here.ws.assets, here.ws.fonts).of(here.chapter.book)
     assert [item.missing for item in gone] == [(asset.id,), (), ()]
     assert [item.key == key for item, key in zip(gone, before, strict=True)] == [False, True, True]
     aside.rename(blob)
@@ -88,7 +88,7 @@ def test_a_picture_that_goes_and_comes_back_is_another_key_and_the_old_one_again
 def test_another_process_works_out_the_same_keys(here: Studio) -> None:
     with open_workspace(here.ws.path) as other:
         book = other.comics.head(here.chapter.id).book
-        assert [item.key for item in Keys(other.assets).of(book)] == keys(here)
+        assert [item.key for item in Keys(other.assets, other.fonts).of(book)] == keys(here)
 
 
 def test_another_way_of_drawing_is_another_key(here: Studio, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -105,5 +105,5 @@ def test_what_draws_is_said_by_version() -> None:
 
 def test_the_keys_of_some_units_are_those_of_all(here: Studio) -> None:
     book = here.chapter.book
-    some = Keys(here.ws.assets).of(book, [book.order[2], book.order[0]])
+    some = Keys(here.ws.assets, here.ws.fonts).of(book, [book.order[2], book.order[0]])
     assert [item.key for item in some] == [keys(here)[2], keys(here)[0]]

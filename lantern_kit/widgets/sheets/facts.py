@@ -109,7 +109,8 @@ class Facts:
             yield say("place", language), say("mm", language, value=f"{spoken(box.x)}, {spoken(box.y)}")
             yield say("size", language), say("mm", language, value=f"{spoken(box.w)} × {spoken(box.h)}")
         if isinstance(item, Lettering):
-            yield from _lettering(item, unit, speech, language)
+            size = set_text(item, fonts=self._host.renderer.fonts).size
+            yield from _lettering(item, size, unit, speech, language)
         elif isinstance(item, Effect):
             yield from _effect(item, speech, language)
         elif isinstance(item, Image | Overlay | Foreground):
@@ -168,7 +169,7 @@ class Facts:
             return None
 
 
-def _lettering(item: Lettering, unit: Unit, speech: Speech, language: Language) -> Iterator[Row]:
+def _lettering(item: Lettering, size: int, unit: Unit, speech: Speech, language: Language) -> Iterator[Row]:
     if isinstance(item, Balloon) and item.speaker:
         yield say("speaker", language), item.speaker
     marked = parse(item.text)
@@ -176,7 +177,6 @@ def _lettering(item: Lettering, unit: Unit, speech: Speech, language: Language) 
     if marked.rubies:
         read = [f"{marked.text[ruby.start : ruby.end]} {' '.join(ruby.readings)}" for ruby in marked.rubies]
         yield say("ruby", language), speech.join(read)
-    size = set_text(item).size
     yield say("lettering", language), say("lettered", language, font=item.style.font, size=spoken(size))
     if item.style.writing is Writing.VERTICAL:
         yield say("writing", language), say("writing.vertical", language)

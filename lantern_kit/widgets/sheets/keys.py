@@ -4,22 +4,30 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
+from pathlib import Path
 
 from lantern_kit.assets import AssetLibrary
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.brief import Brief
 from lantern_kit.comic.store import unit_body
-from lantern_kit.comic.typeset.fonts import PACKAGED
+from lantern_kit.comic.typeset.fonts import PACKAGED, SUFFIXES, Fonts
 from lantern_kit.kernel.canonical import digest, dumps
 from lantern_kit.widgets.sheets.pyramid import TILE
 
-DRAWING = 2
+DRAWING = 3
 """Raised whenever the same document would be drawn, or sent, with other pixels."""
-_DRAWN_WITH = ("lantern-kit", "skia-python", "uharfbuzz", "pillow", *(item.package for item in PACKAGED))
+_DRAWN_WITH = (
+    "lantern-kit",
+    "skia-python",
+    "uharfbuzz",
+    "pyicu-wheels",
+    "pillow",
+    *(item.package for item in PACKAGED),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +45,12 @@ class Keys:
 
     Args:
         assets: where the pictures are.
+        fonts: what words are set in.
     """
 
-    def __init__(self, assets: AssetLibrary) -> None:
+    def __init__(self, assets: AssetLibrary, fonts: Fonts) -> None:
         self._assets = assets
+        self._fonts = [hashlib.sha256(path.read_bytes()).hexdigest() for path in _own_files(fonts)]
         self._hashes: dict[int, tuple[object, bytes]] = {}
         self._lock = threading.Lock()
 
@@ -49,7 +59,7 @@ class Keys:
         briefs = book.briefs(units)
         held = self._assets.held({asset for brief in briefs for asset in brief.assets})
         paper = book.chapter.paper
-        common = [drawn_with(), paper.bleed, paper.dpi, TILE]
+        common = [drawn_with(), self._fonts, paper.bleed, paper.dpi, TILE]
         found = []
         for brief in briefs:
             pictures = [(asset, held[asset].hex() if asset in held else "") for asset in brief.assets]
@@ -74,6 +84,11 @@ class Keys:
                 self._hashes.clear()
             self._hashes[id(held)] = (held, made)
         return made
+
+
+def _own_files(fonts: Fonts) -> Iterator[Path]:
+    for folder in fonts.folders:
+        yield from sorted(path for path in folder.rglob("*") if path.suffix.lower() in SUFFIXES and path.is_file())
 
 
 @cache

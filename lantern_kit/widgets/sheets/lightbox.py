@@ -38,7 +38,7 @@ class Lightbox:
     def __init__(self, host: Host) -> None:
         self._host = host
         self.sources = Sources(host.comics)
-        self.keys = Keys(host.assets)
+        self.keys = Keys(host.assets, host.renderer.fonts)
         self._facts = Facts(host)
 
     def units(self, seen: Seen, language: Language) -> dict[str, Any]:
