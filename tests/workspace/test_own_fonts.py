@@ -44,7 +44,11 @@ def test_a_font_in_the_workspace_s_folder_sets_words_on_screen_in_checks_and_in_
         assert Keys(again.assets, again.fonts).of(own.book)[1].key != before
         (report,) = own.export(tmp_path / "out", to="pdf")
         with pikepdf.open(report.path) as pdf:
-            named = {str(item.FontName) for item in pdf.objects if "/FontName" in item}
+            named = {
+                str(item.FontName)
+                for item in pdf.objects
+                if isinstance(item, pikepdf.Dictionary) and "/FontName" in item
+            }
         assert any("PermanentMarker" in name for name in named)
 
 
