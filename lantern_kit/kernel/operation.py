@@ -69,7 +69,9 @@ class Operations:
         if found is None:
             close = self._near(name)
             hint = f"nearest: {', '.join(close)}; " if close else ""
-            raise UnknownOperation(f"{name} is not an operation", recovery=f"{hint}describe lists all")
+            raise UnknownOperation(
+                f"{name} is not an operation", recovery=f"{hint}describe lists all, edit.describe() in Python"
+            )
         return found
 
     def _near(self, name: str) -> list[str]:

@@ -13,9 +13,9 @@ from lantern_kit.comic.edit import OPERATIONS
 from lantern_kit.comic.model import Balloon, Frame, Image
 from lantern_kit.comic.work.chapter import ChapterWork
 from lantern_kit.comic.work.editing import Edit
-from lantern_kit.comic.work.things import EditFrame, EditUnit
+from lantern_kit.comic.work.things import EditFrame, EditObject, EditUnit
 from lantern_kit.kernel.clock import SteppingClock
-from lantern_kit.kernel.errors import InvalidDocument, LanternError, NotFound, StaleHead, WrongState
+from lantern_kit.kernel.errors import InvalidDocument, LanternError, NotFound, StaleHead, UnknownOperation, WrongState
 from lantern_kit.kernel.ids import SeededIds
 from lantern_kit.workspace import Workspace, create_workspace, open_workspace
 
@@ -195,6 +195,7 @@ ADDING = {
     (EditUnit, "narrate"): "narration.add",
     (EditUnit, "letter"): "text.add",
     (EditUnit, "effect"): "effect.add",
+    (EditObject, "tail"): "balloon.tail",
     (EditFrame, "cut"): "frame.cut",
     (EditFrame, "set"): "frame.set",
     (EditFrame, "reshape"): "frame.reshape",
@@ -207,6 +208,8 @@ def test_methods_name_every_argument_of_their_operation(holder: type, method: st
     known = set(OPERATIONS.get(ADDING[holder, method]).args.model_fields) - {"asset", "kind"}
     if method in {"add_page", "add_cover", "add_transition"}:
         known -= {"gutter"}
+    if (holder, method) == (EditFrame, "set"):
+        known -= {"keep"}  # a method of its own, in which None has a meaning
     assert named == known
 
 
@@ -242,3 +245,46 @@ def test_balloons_are_joined_and_outlined_and_what_null_clears_is_cleared_by_non
 
 def edit_home(book: Book, thing: str) -> str:
     return next(unit.id for unit in book.units() if thing in unit.index)
+
+
+def test_a_tail_is_moved_added_and_taken_away(chapter: ChapterWork) -> None:
+    spoken = next(item for item in chapter[0].model.objects if item.kind == "balloon")
+    with chapter.edit("tails") as edit:
+        balloon = edit[spoken.id].tail(tip=(60, 50), width=3)
+        assert [(tail.tip, tail.width) for tail in balloon.now.tails] == [((60_000, 50_000), 3_000)]
+        balloon.tail(index=2, tip=(70, 50), style="bubbles")
+        assert [tail.tip for tail in balloon.now.tails] == [(60_000, 50_000), (70_000, 50_000)]
+        balloon.tail(index=1, remove=True)
+        assert [tail.tip for tail in balloon.now.tails] == [(70_000, 50_000)]
+
+
+def test_an_edit_that_was_not_begun_says_how_it_begins(chapter: ChapterWork) -> None:
+    edit = chapter.edit("a page")
+    with pytest.raises(WrongState, match="begins with with") as refused:
+        edit.add_page()
+    assert refused.value.expected == 'with chapter.edit("why") as edit:'
+    with edit:
+        edit.add_page()
+    with pytest.raises(WrongState, match="has ended"):
+        edit.add_page()
+    assert len(chapter) == 3
+
+
+def test_operations_and_their_arguments_can_be_looked_up(chapter: ChapterWork) -> None:
+    edit = chapter.edit("look")
+    every = edit.describe()
+    assert [item.name for item in every] == [item.name for item in OPERATIONS]
+    assert "balloon.tail  balloon  Point, bend, widen, add or remove one tail of a balloon." in repr(every)
+    told = edit.describe("effect.add")
+    assert told["effect"].needed
+    assert "vignette" in told["effect"].values
+    assert told["density"].values == "a number 0 … 1"
+    assert "<table>" in told._repr_mimebundle_()["text/html"]
+    for item in OPERATIONS:
+        assert {argument.name for argument in edit.describe(item.name)} == {
+            name.rstrip("_") for name in item.args.model_fields
+        }
+    with pytest.raises(UnknownOperation, match="is not an operation") as refused, edit:
+        edit.run("balloon.tale", chapter[0].id)
+    assert "balloon.tail" in refused.value.recovery
+    assert "edit.describe()" in refused.value.recovery

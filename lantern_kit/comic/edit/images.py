@@ -109,7 +109,7 @@ def foreground_bind(book: Book, target: Target, args: ForegroundBind, ctx: EditC
     if matte.source_of != image.asset:
         raise BadInput(
             "args.asset: it is not registered as a foreground of this picture",
-            expected=f"a picture registered as cut out of {image.asset}",
+            expected=f"a picture registered with foreground_of={image.asset}",
             found=matte.source_of,
             ids=[args.asset, image.asset],
         )

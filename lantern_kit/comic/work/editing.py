@@ -16,6 +16,7 @@ from lantern_kit.kernel.errors import NotFound, WrongState
 if TYPE_CHECKING:
     from lantern_kit.comic.book import Book
     from lantern_kit.comic.work.host import Host
+    from lantern_kit.comic.work.operations import Arguments, Operations
 
 
 class Edit:
@@ -28,11 +29,13 @@ class Edit:
         self._actor = actor
         self._seen: Moment | None = None
         self._book: Book | None = None
+        self._begun = False
         self._homes: dict[str, str] = {}
         self.revision: str | None = None
         """The revision made, once the block has ended; None when nothing changed."""
 
     def __enter__(self) -> Self:
+        self._begun = True
         self._seen = self._host.comics.head(self._chapter)
         self._book = self._seen.book
         self._homes = {thing: unit.id for unit in self._book.units() for thing in unit.index}
@@ -52,8 +55,24 @@ class Edit:
     def book(self) -> Book:
         """The chapter as edited so far. Raises WrongState outside the block."""
         if self._book is None:
-            raise WrongState("the edit block has ended", recovery="Open a new one: with chapter.edit(...) as edit")
+            if self._begun:
+                raise WrongState("the edit block has ended", recovery="Open a new one: with chapter.edit(...) as edit")
+            raise WrongState(
+                "an edit block begins with with",
+                expected='with chapter.edit("why") as edit:',
+                found="chapter.edit(...) alone",
+                recovery="Put what is edited into the block; it makes one revision when it ends.",
+            )
         return self._book
+
+    def describe(self, operation: str | None = None) -> Operations | Arguments:
+        """All operations that ``run`` takes, or the arguments of one: ``edit.describe("balloon.tail")``.
+
+        Raises UnknownOperation, naming the nearest.
+        """
+        from lantern_kit.comic.work.operations import Arguments, Operations
+
+        return Operations() if operation is None else Arguments(operation)
 
     def run(self, operation: str, target: str | None = None, /, **args: Any) -> dict[str, str]:
         """Run one operation by name, with the arguments that ``describe`` lists; gives the ids of what it made.

@@ -74,6 +74,27 @@ class EditObject(EditThing):
         self.run({"image": "image.adjust"}.get(kind, f"{kind}.set"), **args)
         return self
 
+    def tail(
+        self,
+        *,
+        tip: Xy | None = None,
+        index: int | None = None,
+        width: float | None = None,
+        bend: float | None = None,
+        style: Literal["pointed", "bubbles"] | None = None,
+        remove: bool | None = None,
+    ) -> Self:
+        """Change one tail of a balloon, add one, or take one away; what is left out stays.
+
+        Args:
+            tip: the point it points at, in millimetres.
+            index: which, from 1; one more than there are adds one. By default the only one, or the first to add.
+            width, bend, style: how wide it is at the balloon in millimetres, how it swings, and what it looks like.
+            remove: take it away.
+        """
+        self._run("balloon.tail", locals())
+        return self
+
     def bind(self, foreground: AssetVersion | str, *, name: str | None = None) -> EditObject:
         """Bind a cut-out of this picture so that its subject breaks out of the frame."""
         return EditObject(self._edit, self.run("foreground.bind", asset=foreground, name=name)[""])
@@ -297,16 +318,18 @@ class EditUnit(_Holder):
 
     def lay_out(
         self,
-        template: str,
+        template: str | None = None,
         *,
+        like: ThingOrId = None,
         weights: Sequence[float] | None = None,
         gutter: float | None = None,
         rows: float | None = None,
     ) -> list[EditFrame]:
-        """Lay a template on it; the empty frames that were added for slots without one.
+        """Lay a template, or another unit's layout, on it; the empty frames that were added for slots without one.
 
         Args:
             template: its name, as ``lantern_kit.comic.layout.template.built_in()`` lists them.
+            like: instead, another unit of the same size, whose layout is taken over.
             weights: one a slot, as read: 2 is about twice as large as its neighbours.
             gutter, rows: millimetres between frames beside and above each other; the template's by default.
         """
