@@ -112,6 +112,7 @@ def random_operation(book: Book, rng: random.Random, name: str | None = None) ->
 
 
 SKIP = object()
+TEMPLATES = ("four-koma", "nine-grid", "diagonal-action", "two-tier-inset", "spread-panorama", "no")
 SAYINGS = ("Up!", "Is that… mine?", "{三毛猫|みけねこ}。", "Once upon a time,\n[long]{.bold} ago")
 SHAPES = ("ellipse", "rounded", "cloud", "burst", "thought", "whisper", "box", "none", "path")
 
@@ -249,9 +250,7 @@ def _arguments(op: str, book: Book, home: Unit | None, rng: random.Random) -> di
         },
         "frame.set": {**facts, "name": maybe("n")},
         "layout.apply": {
-            "template": rng.choice(
-                ("four-koma", "nine-grid", "diagonal-action", "two-tier-inset", "spread-panorama", "no")
-            ),
+            **rng.choice(({"template": rng.choice(TEMPLATES)}, {"template": rng.choice(TEMPLATES)}, {"like": unit})),
             "weights": maybe([rng.choice((0.5, 1, 2)) for _ in range(rng.choice((4, 9, 3, 7)))], 0.3),
             "gutter": maybe(rng.uniform(0, 9), 0.3),
             "rows": maybe(rng.uniform(0, 9), 0.3),

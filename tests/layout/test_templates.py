@@ -173,7 +173,7 @@ def bounds_of(desk: Desk, name: str) -> tuple[int, int, int, int]:
 
 def test_more_frames_than_slots_are_refused_and_named() -> None:
     desk, unit, frames, _ = filled()
-    with pytest.raises(BadInput, match="1 slot here, and there are 3 frames") as caught:
+    with pytest.raises(BadInput, match="1 slot for this unit, which has 3 frames") as caught:
         desk.one("layout.apply", unit, template="splash")
     assert caught.value.ids == tuple(frames[1:])
 
@@ -235,6 +235,25 @@ def test_a_slot_is_fitted_to_the_micrometre() -> None:
         row = [extent(place.shape) for place in places[:3]]
         assert row[0][0] == 5_000 and row[2][2] == 100_000
         assert [after[0] - before[2] for before, after in pairwise(row)] == [gutter, gutter]
+
+
+def test_another_units_layout_is_taken_over() -> None:
+    desk, unit = laid("two-tier-inset")
+    one = desk.one("unit.add")
+    frame = desk.one("frame.add", one, rect=[10, 10, 40, 40])
+    words = desk.one("balloon.add", frame, text="Up.", rect=[15, 15, 10, 10])
+    desk.one("layout.apply", one, like=unit)
+    assert rects(desk, one) == rects(desk, unit)
+    assert desk.get(one).objects[0].id == frame and desk.get(words).parent == frame
+    over = [item.id for item in desk.get(one).objects if item.kind == "frame"][-1]
+    assert over == frames_of(unit_of(desk, one))[1].id
+    spread = desk.one("unit.add", kind="spread")
+    for target, like in ((spread, unit), (one, one), (one, frame), (unit, desk.one("unit.add"))):
+        with pytest.raises(BadInput, match=r"args\.like"):
+            desk.one("layout.apply", target, like=like)
+    for args in ({}, {"like": unit, "template": "splash"}, {"like": unit, "gutter": 3}):
+        with pytest.raises(BadInput):
+            desk.one("layout.apply", one, **args)
 
 
 # Page layouts as published comics have them, described and rebuilt by calls alone.

@@ -37,7 +37,7 @@ class LayoutIn(In):
     expected_revision: Expected
     idempotency_key: Key
     units: Annotated[list[str], Field(min_length=1, max_length=MOST, description="propose_layout: handles")]
-    layout: Annotated[str, Field(min_length=1, max_length=40, description="propose_layout: a template, or reflow")]
+    layout: Annotated[str, Field(min_length=1, max_length=80, description="propose_layout: template, unit or reflow")]
     weights: list[float] | None = Field(None, max_length=80, description="sizes of frames, as read; 1: usual")
     gutter: float | None = Field(None, description="mm beside each other")
     rows: float | None = Field(None, description="mm above each other")
@@ -51,7 +51,7 @@ def _operations(args: LayoutIn) -> list[dict[str, Any]]:
     if args.layout != REFLOW:
         if args.most is not None:
             raise BadInput("most: frames flow from unit to unit in a reflow only", expected=f"layout {REFLOW}")
-        facts["template"] = args.layout
+        facts["like" if args.layout.startswith("un_") else "template"] = args.layout
         return [{"op": "layout.apply", "target": unit, "args": facts} for unit in args.units]
     if args.most is None and args.weights is None:
         return [{"op": "layout.reflow", "target": unit, "args": facts} for unit in args.units]

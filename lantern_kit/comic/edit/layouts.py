@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated
 
-from pydantic import Field, Strict
+from pydantic import Field, Strict, model_validator
 
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.edit.args import Args, Ref, Whole, Word
@@ -16,8 +16,9 @@ from lantern_kit.comic.layout.applying import above, outlines, weights_for
 from lantern_kit.comic.layout.carrying import carried
 from lantern_kit.comic.layout.edges import frames_of
 from lantern_kit.comic.layout.flowing import flowed, shared_out
+from lantern_kit.comic.layout.overlap import overlapping
 from lantern_kit.comic.layout.reflow import reflowed
-from lantern_kit.comic.layout.template import Place, fit, sketch, template_named, tiers
+from lantern_kit.comic.layout.template import Place, fit, template_named, tiers
 from lantern_kit.comic.measure import counted, micrometres
 from lantern_kit.comic.model import Direction, Frame, Paper, Unit
 from lantern_kit.kernel.errors import BadInput
@@ -30,12 +31,23 @@ Weights = Annotated[
 
 
 class LayoutApply(Args):
-    """Which template, and how."""
+    """Which template, or which unit's layout, and how."""
 
-    template: Annotated[Word, Field(max_length=40, description="its name; the guide layout shows them all")]
+    template: Annotated[Word, Field(max_length=40)] | None = Field(
+        None, description="its name; the guide layout shows them all"
+    )
+    like: Ref | None = Field(None, description="instead: another unit of the same size, whose layout is taken over")
     weights: Weights | None = None
     gutter: Gap | None = Field(None, description="mm between frames beside each other; absent: the template's")
     rows: Gap | None = Field(None, description="mm between frames above each other; absent: the template's")
+
+    @model_validator(mode="after")
+    def _one(self) -> LayoutApply:
+        if (self.template is None) is (self.like is None):
+            raise ValueError("give exactly one of template, like")
+        if self.like is not None and (self.gutter is not None or self.rows is not None):
+            raise ValueError("gutter and rows go with a template; layout.reflow changes those of a unit")
+        return self
 
 
 class LayoutReflow(Args):
@@ -54,23 +66,17 @@ class LayoutReflow(Args):
 
 @OPERATIONS.operation("layout.apply", target=("unit",), args=LayoutApply, order=("unit",))
 def layout_apply(book: Book, target: Target, args: LayoutApply, ctx: EditContext) -> Outcome:
-    """Lay a template on a unit: its frames go to the slots as they are read, with all in them; missing ones are added.
+    """Lay a template, or another unit's layout, on a unit: its frames go to the slots in order, with all in them.
 
-    They stay drawn in their order, insets on top. More frames than slots are refused.
+    Missing frames are added, more frames than slots refused. Frames stay drawn in their order, insets on top.
     """
-    unit, paper = target.sheet(), book.chapter.paper
-    template = template_named(args.template)
-    gutters = (
-        template.gutter[0] if args.gutter is None else micrometres(args.gutter),
-        template.gutter[1] if args.rows is None else micrometres(args.rows),
-    )
-    places = fit(template, unit, paper, book.chapter.direction, gutters)
-    frames = frames_of(unit)
+    unit, frames = target.sheet(), frames_of(target.sheet())
+    places = _of_template(book, unit, args) if args.template is not None else _of_unit(book, unit, str(args.like))
     if len(frames) > len(places):
         raise BadInput(
-            f"{template.name} has {counted(len(places), 'slot')} here, and there are {counted(len(frames), 'frame')}",
-            expected="a template with as many slots, or fewer frames",
-            found=sketch(template),
+            f"{args.template or args.like} has {counted(len(places), 'slot')} for this unit, which has "
+            f"{counted(len(frames), 'frame')}",
+            expected="a layout with as many slots, or fewer frames",
             ids=[frame.id for frame in frames[len(places) :]],
         )
     weights = weights_for(args.weights, len(places), "slots")
@@ -113,6 +119,38 @@ def layout_reflow(book: Book, target: Target, args: LayoutReflow, ctx: EditConte
             laid = carried(unit, paper, reflowed(unit, paper, weights, (wide, high)))
         book = book.replace(laid)
     return Outcome(book, notes=tuple(notes))
+
+
+def _of_template(book: Book, unit: Unit, args: LayoutApply) -> Sequence[Place]:
+    template = template_named(args.template or "")
+    gutters = (
+        template.gutter[0] if args.gutter is None else micrometres(args.gutter),
+        template.gutter[1] if args.rows is None else micrometres(args.rows),
+    )
+    return fit(template, unit, book.chapter.paper, book.chapter.direction, gutters)
+
+
+def _of_unit(book: Book, unit: Unit, like: str) -> Sequence[Place]:
+    """The outlines of another unit's frames. Raises BadInput."""
+    other = book.unit(like) if like in book else None
+    if other is None or other.id == unit.id:
+        raise BadInput("args.like: a layout is taken over from another unit", expected="handle of a unit", ids=[like])
+    if [(one.x, one.width, one.height) for one in other.surfaces] != [
+        (one.x, one.width, one.height) for one in unit.surfaces
+    ]:
+        raise BadInput(
+            "args.like: the units are not of one size", expected="a unit of the same kind and size", ids=[unit.id, like]
+        )
+    frames = frames_of(other)
+    if not frames:
+        raise BadInput("args.like: that unit has no frames", expected="a unit with frames", ids=[like])
+    drawn = [item for item in other.objects if isinstance(item, Frame)]
+    over = {
+        frame.id
+        for place, frame in enumerate(drawn)
+        if any(overlapping(frame.shape, below.shape) for below in drawn[:place])
+    }
+    return [Place(frame.shape, frame.bleed, frame.id in over) for frame in frames]
 
 
 def _laid(

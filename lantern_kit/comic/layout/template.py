@@ -14,7 +14,20 @@ from pydantic import Field, TypeAdapter, model_validator
 from lantern_kit.comic.geometry import contains, doubled_area, is_simple, safe_areas
 from lantern_kit.comic.layout.moving import displaced
 from lantern_kit.comic.layout.sides import Side, sides_of
-from lantern_kit.comic.model import MILLION, Direction, Edge, Fraction, Frame, Paper, Point, Polygon, Record, Rect, Unit
+from lantern_kit.comic.model import (
+    MILLION,
+    Direction,
+    Edge,
+    Fraction,
+    Frame,
+    Paper,
+    Point,
+    Polygon,
+    Record,
+    Rect,
+    Shape,
+    Unit,
+)
 from lantern_kit.kernel.errors import BadInput, NotFound, nearest
 
 Corner = tuple[Fraction, Fraction]
@@ -63,7 +76,7 @@ class Template(Record):
 class Place:
     """A slot on a unit."""
 
-    shape: Polygon
+    shape: Shape
     bleed: tuple[Edge, ...]
     over: bool
 
