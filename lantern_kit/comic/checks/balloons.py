@@ -58,19 +58,20 @@ def bodies(unit: Unit) -> list[Body]:
 
 
 def crowding(there: Sequence[Body], fonts: Fonts) -> Iterator[tuple[str, Wrong]]:
-    """balloon.covers: words that another balloon hides, or that are set over other words."""
-    for low, high in combinations(there, 2):
-        if low.group == high.group or not _meet(low.edges, high.edges):
-            continue
-        covered = _covered(low.item, high.item, fonts)
-        if covered >= COVERED:
+    """balloon.covers: words that a balloon hides, or that are set over other words; once for all that hide them."""
+    for low, high in _pairs(there):
+        covered = next(
+            ((other, area) for other in high if (area := _covered(low.item, other.item, fonts)) >= COVERED), None
+        )
+        if covered is not None:
+            other, area = covered
             yield (
-                high.item.id,
+                other.item.id,
                 Wrong(
                     "balloon.covers",
                     "warning",
                     f"it lies over the words of {low.item.id}; move it away, or join the two if one speaker says both",
-                    {"with": low.item.id, "covered_mm2": round(covered / 1e6, 2)},
+                    {"with": low.item.id, "covered_mm2": round(area / 1e6, 2)},
                 ),
             )
 
@@ -222,6 +223,14 @@ def _meet(one: tuple[int, int, int, int], two: tuple[int, int, int, int]) -> boo
     return one[0] < two[2] and two[0] < one[2] and one[1] < two[3] and two[1] < one[3]
 
 
+def _pairs(there: Sequence[Body]) -> Iterator[tuple[Body, list[Body]]]:
+    """Each body with those drawn above it, from the nearest up, whose boxes meet its own."""
+    for place, low in enumerate(there):
+        above = [high for high in there[place + 1 :] if high.group != low.group and _meet(low.edges, high.edges)]
+        if above:
+            yield low, above
+
+
 @lru_cache(maxsize=2_048)
 def _covered(low: Balloon | Narration, high: Balloon | Narration, fonts: Fonts) -> float:
     """How much of the words of the lower one the upper one lies over, in square micrometres."""
@@ -230,6 +239,7 @@ def _covered(low: Balloon | Narration, high: Balloon | Narration, fonts: Fonts) 
     return float(shapely.intersection(words, over).area)
 
 
+@lru_cache(maxsize=2_048)
 def _lines(item: Lettering, fonts: Fonts) -> shapely.Geometry:
     """What the lines of some words take, without the air round them."""
     made = [shapely.box(*line.box) for line in set_text(item, fonts=fonts).lines]
