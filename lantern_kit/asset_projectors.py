@@ -10,7 +10,11 @@ ASSETS = Appended(
     columns=(
         Column("asset", "VARCHAR", "its id"),
         Column("blob", "VARCHAR", "SHA-256 of its bytes, in hex; equal pictures have equal hashes"),
-        Column("kind", "VARCHAR", "picture, or foreground: the cut-out subject of a picture"),
+        Column(
+            "kind",
+            "VARCHAR",
+            "picture, cover or style, as it is meant; or foreground: the cut-out subject of a picture",
+        ),
         Column("title", "VARCHAR", "what it is called"),
         Column("width", "INTEGER", "in pixels, upright"),
         Column("height", "INTEGER", "in pixels, upright"),

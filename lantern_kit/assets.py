@@ -31,7 +31,7 @@ ASSETS = Table(
     METADATA,
     Column("id", Text, primary_key=True),
     Column("blob", BLOB, nullable=False),
-    Column("kind", Text, nullable=False),  # picture | foreground
+    Column("kind", Text, nullable=False),  # a Use, or foreground
     Column("title", Text, nullable=False),
     Column("media", Text, nullable=False),
     Column("width", Integer, nullable=False),
@@ -56,7 +56,7 @@ _COLUMNS = tuple(column.name for column in ASSETS.columns)
 _SELECT = f"SELECT {', '.join(_COLUMNS)} FROM assets"  # noqa: S608
 _SAME = (
     f"{_SELECT} WHERE blob = ? AND title = ? AND source = ? AND digital_source_type = ? AND licence = ?"
-    " AND source_of IS ? ORDER BY registered_at, id LIMIT 1"
+    " AND source_of IS ? AND kind = ? ORDER BY registered_at, id LIMIT 1"
 )
 _INSERT = f"INSERT INTO assets ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(_COLUMNS))})"  # noqa: S608
 
@@ -71,6 +71,17 @@ class SourceType(StrEnum):
     GENERATED = "trainedAlgorithmicMedia"
     GENERATED_PARTS = "compositeWithTrainedAlgorithmicMedia"
     UNKNOWN = "unknown"
+
+
+class Use(StrEnum):
+    """What a registered picture is for."""
+
+    PICTURE = "picture"
+    """To be placed on pages."""
+    COVER = "cover"
+    """The picture of a comic's cover."""
+    STYLE = "style"
+    """How a work is to look: a picture to keep to, hardly to be placed."""
 
 
 @dataclass(frozen=True)
@@ -166,21 +177,27 @@ class AssetLibrary:
         source: str = "",
         source_type: SourceType = SourceType.UNKNOWN,
         licence: str = "",
+        use: Use = Use.PICTURE,
     ) -> tuple[AssetVersion, bool]:
         """Record a checked picture as an asset version, in a write transaction.
 
         The same bytes with the same facts are one version: the second value says that it was there already.
+
+        Raises BadInput for a foreground that is to be anything else.
         """
         facts = offer.facts
+        if offer.foreground_of is not None and use is not Use.PICTURE:
+            raise BadInput(f"a foreground is no {use.value} picture", expected="use picture, or no foreground_of")
+        kind = use.value if offer.foreground_of is None else "foreground"
         same = connection.exec_driver_sql(
-            _SAME, (offer.blob, title, source, source_type.value, licence, offer.foreground_of)
+            _SAME, (offer.blob, title, source, source_type.value, licence, offer.foreground_of, kind)
         ).fetchone()
         if same is not None:
             return self.record(same), True
         cells: dict[str, Any] = {
             "id": self._ids.new("as"),
             "blob": offer.blob,
-            "kind": "picture" if offer.foreground_of is None else "foreground",
+            "kind": kind,
             "title": title,
             "media": facts.media,
             "width": facts.width,
@@ -219,12 +236,16 @@ class AssetLibrary:
         source: str = "",
         source_type: SourceType = SourceType.UNKNOWN,
         foreground_of: str | None = None,
+        use: Use | str = Use.PICTURE,
         progress: Progress | None = None,
     ) -> AssetVersion:
         """Read, check and record a picture: a file the person may read, or its bytes.
 
-        What was registered before with the same facts is given again. Raises BadPicture, NotFound.
+        What was registered before with the same facts is given again. ``use`` is picture, cover or style.
+
+        Raises BadPicture, BadInput, NotFound.
         """
+        wanted = _use(use)
         if isinstance(picture, bytes):
             data = picture
         else:
@@ -243,6 +264,7 @@ class AssetLibrary:
                 licence=licence,
                 source=source,
                 source_type=source_type,
+                use=wanted,
             )
         return asset
 
@@ -264,12 +286,15 @@ class AssetLibrary:
             )
         return self.record(row)
 
-    def find(self, words: str = "", *, limit: int = 200) -> Sequence[AssetVersion]:
-        """Assets whose title holds ``words``, newest first."""
+    def find(self, words: str = "", *, use: Use | str | None = None, limit: int = 200) -> Sequence[AssetVersion]:
+        """Assets whose title holds ``words``, of one use or of all, newest first. Raises BadInput."""
+        kind = None if use is None else _use(use).value
         pattern = "%" + words.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
         with self._journal.read() as connection:
             rows = connection.exec_driver_sql(
-                f"{_SELECT} WHERE title LIKE ? ESCAPE '\\' ORDER BY registered_at DESC, id LIMIT ?", (pattern, limit)
+                f"{_SELECT} WHERE title LIKE ? ESCAPE '\\' AND (? IS NULL OR kind = ?)"
+                " ORDER BY registered_at DESC, id LIMIT ?",
+                (pattern, kind, kind, limit),
             ).fetchall()
         return [self.record(row) for row in rows]
 
@@ -315,6 +340,13 @@ class AssetLibrary:
         """The original bytes. Raises NotFound, Corrupt."""
         held = self.get(asset) if isinstance(asset, str) else asset
         return self._blobs.get(held.blob)
+
+
+def _use(use: Use | str) -> Use:
+    try:
+        return Use(use)
+    except ValueError:
+        raise BadInput(f"{str(use)[:40]} is no use of a picture", expected=[item.value for item in Use]) from None
 
 
 def check_title(title: str) -> str:

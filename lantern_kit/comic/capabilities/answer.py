@@ -38,7 +38,7 @@ Source = Annotated[
     Field(
         min_length=1,
         max_length=LONGEST_NAME,
-        description="draft d7, candidate cd4, chapter ch_… (saved: ch_…@saved), revision r41",
+        description="draft d7, candidate cd4, ch_…, ch_…@saved, r41",
     ),
 ]
 UnitRef = Annotated[

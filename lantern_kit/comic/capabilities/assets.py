@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field
 
-from lantern_kit.assets import AssetVersion, Offer, SourceType, check_title
+from lantern_kit.assets import AssetVersion, Offer, SourceType, Use, check_title
 from lantern_kit.comic.capabilities.answer import BUDGET, In, Key, Out, Start, cut
 from lantern_kit.comic.capabilities.pictures import DEFAULT_EDGE, Edge, fitting
 from lantern_kit.comic.capabilities.registry import CAPABILITIES, observes
@@ -138,6 +138,9 @@ class RegisterIn(In):
     foreground_of: Annotated[
         str, Field(max_length=40, description="as_…: this is its cut-out subject, same pixel size, real alpha")
     ] = ""
+    use: Annotated[Literal["picture", "cover", "style"], Field(description="style: to keep to, not to place")] = (
+        "picture"
+    )
     idempotency_key: Key
 
 
@@ -187,6 +190,7 @@ def register(call: Call) -> Reply:
         source=args.source,
         source_type=SourceType[args.source_type.upper()],
         licence=args.licence,
+        use=Use(args.use),
     )
     redrawn = round(offer.redrawn, 4) if offer.foreground_of is not None else None
     answer = RegisterOut(asset=asset_facts(asset), already_registered=known or None, redrawn=redrawn)
@@ -199,6 +203,8 @@ def short_facts(asset: AssetVersion) -> dict[str, Any]:
     facts: dict[str, Any] = {"asset": asset.id, "title": asset.title, "size": [asset.width, asset.height]}
     if asset.source_of is not None:
         facts["foreground_of"] = asset.source_of
+    elif asset.kind != Use.PICTURE:
+        facts["use"] = asset.kind
     return facts
 
 

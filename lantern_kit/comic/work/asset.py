@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from lantern_kit.assets import AssetLibrary, AssetVersion, SourceType
+from lantern_kit.assets import AssetLibrary, AssetVersion, SourceType, Use
 from lantern_kit.comic.measure import counted
 from lantern_kit.comic.work import show
 from lantern_kit.comic.work.listed import Listed
@@ -87,9 +87,12 @@ class AssetShelf(AssetLibrary):
         """An asset version from its row."""
         return AssetWork(**vars(super().record(row)), library=self)
 
-    def find(self, words: str = "", *, limit: int = 200) -> Assets:
-        """Assets whose title holds ``words``, newest first."""
-        return Assets(self, super().find(words, limit=limit))
+    def find(self, words: str = "", *, use: Use | str | None = None, limit: int = 200) -> Assets:
+        """Assets whose title holds ``words``, of one use (picture, cover, style) or of all, newest first.
+
+        Raises BadInput for what is no use.
+        """
+        return Assets(self, super().find(words, use=use, limit=limit))
 
     def __getitem__(self, asset: str) -> AssetVersion:
         """An asset by id. Raises NotFound."""

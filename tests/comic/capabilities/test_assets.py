@@ -339,3 +339,30 @@ def test_the_same_picture_with_the_same_facts_is_registered_once(desk: Desk, inb
     same = ws.assets.register(png(), title="Cat", licence="CC0-1.0", source="Mina")
     assert same.id == first["asset"]["asset"]
     assert repr(same) == f"<Picture {same.id} “Cat”: 40×30 px, CC0-1.0>"
+
+
+def test_covers_and_pictures_of_a_style_are_registered_as_such(desk: Desk, ws: Workspace) -> None:
+    data = base64.b64encode(png()).decode()
+
+    def registered(**args: Any) -> dict[str, Any]:
+        made = desk.ask("asset.register", data=data, title="Moon", idempotency_key=desk.key(), **args)
+        return dict(made["asset"])
+
+    plain, cover, style = registered(), registered(use="cover"), registered(use="style")
+    assert [item.get("use") for item in (plain, cover, style)] == [None, "cover", "style"]
+    assert len({item["asset"] for item in (plain, cover, style)}) == 3
+    assert registered(use="cover")["asset"] == cover["asset"]
+    listed = desk.ask("asset.read")["assets"]
+    assert {item["asset"]: item.get("use") for item in listed} == {
+        plain["asset"]: None,
+        cover["asset"]: "cover",
+        style["asset"]: "style",
+    }
+    assert [item.id for item in ws.assets.find(use="style")] == [style["asset"]]
+    assert ws.assets.register(png(), title="Moon", use="cover", actor=desk.actor).id == cover["asset"]
+    error = desk.refused(
+        "asset.register", data=data, title="Moon", use="style", foreground_of=plain["asset"], idempotency_key=desk.key()
+    )
+    assert isinstance(error, BadPicture | BadInput)
+    with pytest.raises(BadInput, match="no use of a picture"):
+        ws.assets.find(use="portrait")
