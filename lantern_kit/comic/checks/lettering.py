@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from lantern_kit.comic.balloons.groups import groups
 from lantern_kit.comic.checks.seen import Wrong, fold_of
+from lantern_kit.comic.markup import suspects
 from lantern_kit.comic.measure import spoken
 from lantern_kit.comic.model import Balloon, BalloonShape, Lettering, Paper, Rect, Text, Unit
 from lantern_kit.comic.typeset.fonts import Fonts
@@ -43,7 +44,7 @@ def sheet_of(unit: Unit, paper: Paper) -> Sheet:
 
 @lru_cache(maxsize=8192)
 def lettering(item: Lettering, sheet: Sheet, fonts: Fonts) -> tuple[Wrong, ...]:
-    """What is wrong with one object's words: lettering.{font, glyph, overflow, small, safe, gutter}."""
+    """What is wrong with one object's words: lettering.{font, glyph, overflow, marks, small, safe, gutter}."""
     words = set_text(item, fonts=fonts)
     found: list[Wrong] = []
     if words.unknown_font:
@@ -68,6 +69,9 @@ def lettering(item: Lettering, sheet: Sheet, fonts: Fonts) -> tuple[Wrong, ...]:
         )
     if words.overflow:
         found.append(_overflow(item, fonts))
+    marks = _marks(item)
+    if marks is not None:
+        found.append(marks)
     small = too_small(words)
     if small is not None:
         found.append(_small(item, words.size, small))
@@ -80,6 +84,22 @@ def lettering(item: Lettering, sheet: Sheet, fonts: Fonts) -> tuple[Wrong, ...]:
     if over is not None:
         found.append(over)
     return tuple(found)
+
+
+def _marks(item: Lettering) -> Wrong | None:
+    """What would be printed with its braces and bars."""
+    found = suspects(item.text)
+    if not found:
+        return None
+    first = found[0]
+    write = f"write {first.meant}, or" if first.meant else "mend it, or write"
+    return Wrong(
+        "lettering.marks",
+        "note",
+        f"{first.written} looks like a mark and is none, so that it is printed as it stands; "
+        f"{write} \\{first.written[0]} if that is meant",
+        {"count": len(found), "found": first.written, "meant": first.meant},
+    )
 
 
 def _overflow(item: Lettering, fonts: Fonts) -> Wrong:

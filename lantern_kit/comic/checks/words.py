@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from lantern_kit.comic.checks.seen import Wrong
-from lantern_kit.comic.markup import plain, suspects
+from lantern_kit.comic.markup import plain
 from lantern_kit.comic.model import Lettering, Unit, Writing
 
 DOUBLED = re.compile(r"(?<=\S) {2,}(?=\S)")
@@ -24,12 +24,11 @@ WIDE = {"ja": str.maketrans(",.!?:;", "、。！？：；"), "zh": str.maketrans
 
 
 def writing(unit: Unit) -> Iterator[tuple[str, Wrong]]:
-    """lettering.spaces, lettering.quotes, lettering.dots, lettering.width, lettering.marks."""
+    """lettering.spaces, lettering.quotes, lettering.dots, lettering.width."""
     said = [(item, plain(item.text)) for item in unit.objects if isinstance(item, Lettering)]
     curly = any(CURLY.search(words) for _, words in said)
     one_sign = any(ELLIPSIS in words for _, words in said)
     for item, words in said:
-        yield from ((item.id, wrong) for wrong in _marks(item))
         doubled = len(DOUBLED.findall(words))
         if doubled:
             yield item.id, _note("spaces", "it has doubled spaces; leave one of each", {"count": doubled})
@@ -64,20 +63,6 @@ def writing(unit: Unit) -> Iterator[tuple[str, Wrong]]:
                     {"found": narrow, "wide": wide},
                 ),
             )
-
-
-def _marks(item: Lettering) -> Iterator[Wrong]:
-    """What would be printed with its braces and bars."""
-    found = suspects(item.text)
-    if found:
-        first = found[0]
-        write = f"write {first.meant}, or" if first.meant else "mend it, or write"
-        yield _note(
-            "marks",
-            f"{first.written} looks like a mark and is none, so that it is printed as it stands; "
-            f"{write} \\{first.written[0]} if that is meant",
-            {"count": len(found), "found": first.written, "meant": first.meant},
-        )
 
 
 def _narrow(item: Lettering, words: str) -> tuple[list[str], list[str]]:
