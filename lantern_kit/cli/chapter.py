@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from lantern_kit.cli.place import Place, WorkspaceArgument, WorkspaceOption, find, named, opened, split
+from lantern_kit.cli.place import Place, WorkspaceOption, find, is_workspace, named, opened, split
 from lantern_kit.cli.screen import done, following, say, table, working
 from lantern_kit.cli.words import tr
 from lantern_kit.kernel.errors import BadInput, NotFound
@@ -38,12 +38,31 @@ ComicOption = Annotated[
 ]
 
 
-def outline(workspace: WorkspaceArgument = None, *, folder: WorkspaceOption = None) -> None:
-    """List comics, chapters, pages and open drafts.
+def outline(
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[WORKSPACE] [CHAPTER] [PAGE]",
+            help="All of a workspace; or one chapter, by number or id; or the objects of one of its pages, by number.",
+        ),
+    ] = None,
+    *,
+    folder: WorkspaceOption = None,
+    comic: ComicOption = None,
+) -> None:
+    """List comics, chapters, pages and open drafts; or what lies on a page.
 
-    Example: lantern outline chelsea
+    Example: lantern outline chelsea 1 3
     """
-    place = find(workspace, folder)
+    place, name, page = _part(words, folder)
+    if name is not None:
+        with opened(place) as found:
+            chapter = chosen(found, name, comic, place, "outline", *([] if page is None else [page]))
+            if page is None:
+                _outline(found, found.comics.find_chapter(chapter.id))
+            else:
+                _objects(chapter, page)
+        return
     with opened(place) as found:
         say(f"{found.title} · {found.owner.name}", style="bold")
         records = found.comics.chapters()
@@ -184,7 +203,25 @@ def one(words: list[str] | None, option: Path | None) -> tuple[Place, str | None
     """The workspace and the chapter out of ``[WORKSPACE] [CHAPTER]``."""
     given = list(words or ())
     name = given.pop() if given and _CHAPTER.fullmatch(given[-1]) else None
+    if len(given) > 1:
+        raise _miscounted("[WORKSPACE] [CHAPTER]", words)
     return split(given, option)[0], name
+
+
+def _part(words: list[str] | None, option: Path | None) -> tuple[Place, str | None, str | None]:
+    """The workspace, a chapter and a page out of ``[WORKSPACE] [CHAPTER] [PAGE]``."""
+    given = list(words or ())
+    first = given[0] if given else None
+    named_first = first is not None and (is_workspace(first) or not _CHAPTER.fullmatch(first))
+    place = find(Path(given.pop(0)) if named_first else None, option)
+    if len(given) > 2:
+        raise _miscounted("[WORKSPACE] [CHAPTER] [PAGE]", words)
+    name, page = [*given, None, None][:2]
+    return place, name, page
+
+
+def _miscounted(wanted: str, words: Sequence[str] | None) -> typer.BadParameter:
+    return typer.BadParameter(tr("expected {wanted}, got {count} words", wanted=wanted, count=len(words or ())))
 
 
 def chosen(
@@ -218,6 +255,23 @@ def chosen(
             details=details,
         )
     raise BadInput(tr("several chapters are meant"), recovery=recovery, details=details)
+
+
+def _objects(chapter: ChapterWork, page: str) -> None:
+    """What lies on a page, by its place in the chapter. Raises BadInput, NotFound."""
+    if not page.isdecimal() or not 1 <= int(page) <= len(chapter):
+        raise NotFound(
+            tr("there is no such page in this chapter"),
+            expected=tr("a number from 1 to {count}", count=len(chapter)),
+            found=page[:40],
+        )
+    unit = chapter[int(page) - 1]
+    say(f"{chapter.title} · {unit.title} · {unit.moment.id}", style="bold")
+    rows = unit.objects().rows()
+    if rows:
+        table([tr(head) for head in ("object", "handle", "place", "words")], rows)
+    else:
+        say(tr("nothing on it yet"))
 
 
 def _told(loss: Loss) -> str:

@@ -45,6 +45,22 @@ def test_check_lists_what_is_to_be_mended(run: Run, made: Workspace, tmp_path: P
     assert "Nothing to mend." in run("check", tmp_path / "empty").output
 
 
+def test_outline_tells_of_one_chapter_and_of_one_page(run: Run, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    chapter = run("outline", path, "1").output
+    assert "Chelsea Goes Up · chapter 1" in chapter and "un_" in chapter
+    page = run("outline", path, "1", "1").output
+    assert "balloon 1" in page and "bl_" in page and "un_" not in page
+    monkeypatch.chdir(path)
+    assert run("outline", "1", "1").output == page
+    assert "a number from 1 to" in run("outline", "1", "99", code=1).output
+    assert "no such chapter" in run("outline", "77", code=1).output
+    assert "[WORKSPACE] [CHAPTER] [PAGE], got 4 words" in run("outline", path, "1", "1", "1", code=2).output
+
+
+def test_too_many_words_are_told_by_what_is_taken(run: Run, path: Path) -> None:
+    assert "expected [WORKSPACE] [CHAPTER], got 3 words" in run("check", path, "1", "3", code=2).output
+
+
 def test_export_as_a_book(run: Run, path: Path) -> None:
     said = run("export", path, "1", "--dpi", "100").output
     book = path / "exports" / "chelsea-goes-up-01.cbz"

@@ -161,10 +161,13 @@ def test_an_empty_chapter_and_an_empty_workspace_say_so(ws: Workspace) -> None:
 
 def test_a_unit_lists_its_objects_with_the_handles_that_edits_take(chapter: ChapterWork) -> None:
     listed = chapter[0].objects()
-    names = [name for name, _, _ in listed]
+    names = [item.name for item in listed]
+    assert listed[names.index("balloon 1")].words == "Chelsea: Is that… mine?"
+    assert shown(listed).html.count("<tr>") == len(listed) + 1
+    assert listed[listed[0].id] is listed[0]
     assert "balloon 1" in names and "picture “Chelsea” in frame 1" in names
     html = shown(chapter[0]).html
-    for name, handle, place in listed:
+    for name, handle, place, _ in listed:
         assert name in html and handle in html and place in html
     with chapter.edit("by handle") as edit:
         edit[listed[names.index("balloon 1")][1].split("#")[0]].set(text="Mine.")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lantern_kit.comic.handle import handle_of, parse_handle
 from lantern_kit.comic.measure import counted
-from lantern_kit.comic.model import Unit
+from lantern_kit.comic.model import Balloon, Lettering, Node, Unit
 from lantern_kit.comic.reference import Reference
 from lantern_kit.comic.service import Moment
+from lantern_kit.comic.telling import quote
 from lantern_kit.comic.words import object_name
 from lantern_kit.comic.work import show
 from lantern_kit.comic.work.finding import Findings
@@ -130,28 +131,65 @@ class UnitWork:
         """What people call one of its objects, ``balloon 1``; empty for what is none of them."""
         return object_name(self.model, thing, titles=lambda asset: picture_title(self._host, asset))
 
-    def objects(self) -> list[tuple[str, str, str]]:
-        """Its objects in the order of drawing: what people call each, its handle, and where it lies in millimetres."""
+    def objects(self) -> Objects:
+        """Its objects in the order of drawing: name, handle, place in millimetres, words."""
         from lantern_kit.comic.inventory import measured
 
         unit = self.model
-        return [
-            (
+        return Objects(
+            ObjectOnPage(
                 self.named(item.object),
                 handle_of(unit.index[item.object]),
                 "" if item.x is None else f"{item.x:g}, {item.y:g} · {item.w:g} × {item.h:g} mm",
+                _said(unit.index[item.object]),
             )
             for item in measured(unit)
-        ]
+        )
 
     def __repr__(self) -> str:
         unit = self.model
         return f"<{self.title}: {counted(len(unit.objects), 'object')}, {self.moment.id}>"
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        listed = show.table(("object", "handle", "place"), self.objects()[: show.ROWS], empty="nothing on it yet")
-        things = show.folded(counted(len(self.model.objects), "object"), listed)
+        things = show.folded(counted(len(self.model.objects), "object"), self.objects().html())
         return show.bundle(repr(self), show.figure(self.render(), f"{self.title} at {self.moment.id}") + things)
+
+
+class ObjectOnPage(NamedTuple):
+    """One object of a unit, as it is listed."""
+
+    name: str
+    """What people call it: ``balloon 1``."""
+    handle: str
+    """Its id and fingerprint; edits take it, and the id alone."""
+    place: str
+    """x, y, width and height in millimetres."""
+    words: str
+    """Who says what, with its marks; empty for what says nothing."""
+
+    @property
+    def id(self) -> str:
+        """Its id."""
+        return self.handle.split("#")[0]
+
+
+class Objects(Listed[ObjectOnPage]):
+    """The objects of a unit, in the order of drawing."""
+
+    heads = ("object", "handle", "place", "words")
+    empty = "nothing on it yet"
+
+    def row(self, item: ObjectOnPage) -> tuple[str, ...]:
+        """Name, handle, place and words."""
+        return tuple(item)
+
+
+def _said(item: Node) -> str:
+    """Who says what."""
+    if not isinstance(item, Lettering):
+        return ""
+    speaker = item.speaker if isinstance(item, Balloon) else ""
+    return f"{speaker}: {quote(item.text)}" if speaker else quote(item.text)
 
 
 class Units(Listed[UnitWork]):
