@@ -263,4 +263,4 @@ def test_dots_and_dashes_beside_letters_are_those_of_ideographs_in_their_languag
 
 
 def test_dots_in_a_text_of_letters_alone_are_those_of_its_font() -> None:
-    assert {s.run.face.family for s in shown(columns("Wait…"))} == {"Delius"}
+    assert {s.run.face.family for s in shown(columns("Wait…", language="en"))} == {"Delius"}

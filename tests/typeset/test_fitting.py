@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from lantern_kit.comic.balloons.body import form_of, room
 from lantern_kit.comic.model import Align, BalloonShape, Polygon, TextStyle, Writing
 from lantern_kit.comic.typeset import SetText, set_text
+from lantern_kit.comic.typeset.shaping import Part
 from tests.typeset.lettered import MAKE, Shown, lines, shown, words
 
 pieces = st.lists(
@@ -62,6 +63,7 @@ def test_set_words_stay_inside_the_room_or_are_said_to_overflow(
         return
     for ink in shown(found, None):
         hangs = found.text[ink.at] in HANGS or found.text[ink.at] in ",."
+        hangs = hangs or (writing is Writing.VERTICAL and ink.run.part is not Part.TEXT)
         assert not outside(found, balloon, ink, 0.6 * balloon.padding + 3 if hangs else 0.01 * found.size + 3)
 
 
@@ -205,3 +207,29 @@ def test_the_same_words_are_set_alike_in_another_process() -> None:
     ]
     assert made[0] == made[1]
     assert len(made[0]) > 1_000
+
+
+def test_a_reading_of_the_first_column_does_not_push_the_columns_down() -> None:
+    text = "月が、ほしい。\nほんとに、全部？"
+    read = "{月|つき}が、ほしい。\nほんとに、{全部|ぜんぶ}？"
+    style = {"writing": Writing.VERTICAL, "language": "ja", "size": 5_500}
+    plain, found = (words(some, 40, 44, style=style) for some in (text, read))
+    assert lines(found) == lines(plain)
+    assert found.size > 0.85 * plain.size
+    for some in (plain, found):
+        assert some.ink is not None
+        assert some.ink.centre[1] == pytest.approx(42_000, abs=2_500)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Houston, I believe there is a cat on board. Please advise. Over.",
+        "I have been watching the moon for you.",
+        "Well, I found it myself, of course.",
+    ],
+)
+def test_no_short_word_is_alone_between_lines_or_at_the_end(text: str) -> None:
+    for width, height in ((34, 28), (38, 30), (42, 24)):
+        found = lines(words(text, width, height, style={"size": 2_800}))
+        assert all(" " in line for line in found[1:]), found

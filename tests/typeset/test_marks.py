@@ -197,3 +197,22 @@ def test_a_reading_over_words_from_right_to_left_stands_over_all_of_them() -> No
     assert (min(s.left for s in ruby) + max(s.right for s in ruby)) / 2 == pytest.approx(middle, abs=0.1 * EM)
     assert max(s.bottom for s in ruby) < min(s.top for s in base) + 0.1 * EM
     assert len({s.item.glyph for s in ruby} & {s.item.glyph for s in base}) == len({s.item.glyph for s in base})
+
+
+@pytest.mark.parametrize("text", ["[{絶対|ぜったい}]{.dots}に", "[{絶対|ぜったい}に]{.dots}行く"])
+def test_emphasis_marks_stand_in_one_line_outside_the_readings(text: str) -> None:
+    found, flat = columns(text), line(text)
+    ruby, dots = shown(found, Part.RUBY), shown(found, Part.DOTS)
+    assert len(dots) == 2 + text.count("に]")
+    assert max(s.middle[0] for s in dots) - min(s.middle[0] for s in dots) < 1
+    assert min(s.left for s in dots) > max(s.right for s in ruby)
+    ruby, dots = shown(flat, Part.RUBY), shown(flat, Part.DOTS)
+    assert max(s.middle[1] for s in dots) - min(s.middle[1] for s in dots) < 1
+    assert max(s.bottom for s in dots) < min(s.top for s in ruby)
+
+
+def test_a_reading_keeps_clear_of_the_next_column() -> None:
+    found = columns("月が\n{流星|シューティングスター}だ")
+    reading = found.lines[1].box[2] + EM / 2
+    assert max(s.right for s in shown(found, Part.RUBY)) <= reading
+    assert found.lines[0].box[0] - reading >= 0.09 * EM

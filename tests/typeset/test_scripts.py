@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from lantern_kit.comic.model import Writing
 from lantern_kit.comic.typeset.bidi import levels, visual_order
 from lantern_kit.comic.typeset.breaking import graphemes
+from lantern_kit.comic.typeset.fonts import OBLIQUE
 from tests.typeset.lettered import columns, line, lines, shown, words
 
 EM = 2_800
@@ -161,3 +162,35 @@ def test_ideographs_have_the_forms_of_their_language(language: str, other: str) 
         return [s.item.glyph for s in shown(line("骨直今", language=language))]
 
     assert glyphs(language) != glyphs(other)
+
+
+@pytest.mark.parametrize("writing", list(Writing))
+@pytest.mark.parametrize(
+    ("text", "language"), [("第123話、A組のB!?", "ja"), ("OK，三点 (3 pm)。", "zh-Hans"), ("OK, 달 2개.", "ko")]
+)
+def test_letters_and_digits_among_ideographs_are_of_their_face(text: str, language: str, writing: Writing) -> None:
+    for font in ("dialogue", "narration"):
+        found = words(text, 60, 60, style={"language": language, "writing": writing, "font": font})
+        assert {s.run.face.family for s in shown(found)} == {"Noto Sans CJK JP"}
+    named = words(text, 60, 60, style={"language": language, "font": "Delius"})
+    assert {s.run.face.family for s in shown(named)} == {"Noto Sans CJK JP", "Delius"}
+
+
+def test_a_sound_has_letters_of_the_face_that_most_of_it_is_of() -> None:
+    assert {s.run.face.family for s in shown(line("ドーンA", font="sound"))} == {"Noto Sans CJK JP"}
+    assert {s.run.face.family for s in shown(line("FWOOM", font="sound"))} == {"Luckiest Guy"}
+
+
+def test_the_lean_of_a_role_is_that_of_its_letters_alone() -> None:
+    found = line("The moon 月が 달 قمر 👍", language="en", font="narration")
+    assert {(s.run.face.family == "Delius", s.run.lean > 0) for s in shown(found)} == {(True, True), (False, False)}
+    assert {s.run.lean for s in shown(line("その夜、月は消えた——", font="narration"))} == {0.0}
+    asked = shown(line("その夜、月は消えた", font="narration", italic=True))
+    assert {s.run.lean for s in asked} == {OBLIQUE}
+
+
+def test_in_a_column_of_italics_dashes_stand_on_its_axis() -> None:
+    text = "月ー消えた——"
+    leans = {text[s.at]: s.run.lean for s in shown(columns(text, italic=True))}
+    assert leans["月"] == OBLIQUE
+    assert leans["ー"] == leans["—"] == 0.0

@@ -9,6 +9,10 @@ from lantern_kit.comic.typeset.composing import STUB, Words
 
 HALF_FULL, SHORT = 0.55, 0.06
 """A column filled less than this, over the mean, and what is held against it."""
+LONELY, LONELY_FIRST, LONELY_LAST = 0.09, 0.03, 0.08
+"""What is held against a line between others, a first and a last one that is a single short word."""
+SHORT_WORD = 9
+"""Letters of a word that is lonely on a line."""
 VANISHING = 1.3
 """What of a text may vanish at a line's end, in ems: spaces, and the blank halves of marks."""
 
@@ -52,6 +56,8 @@ def shared(words: Words, limits: Sequence[float], outs: Sequence[float], ragged:
                         fill = 0.0
                     cost = so_far + fill * fill * share
                     cost += stub(words, first, place, fill) if last_line else costs[place]
+                    if place == first:
+                        cost += lonely(words, first, line, lines)
                     if fill < short and not pieces[place].forced:
                         cost += SHORT
                     known = reached.get(place + 1)
@@ -69,6 +75,17 @@ def shared(words: Words, limits: Sequence[float], outs: Sequence[float], ragged:
         rows.append((first, end))
         end = first
     return rows[::-1]
+
+
+def lonely(words: Words, place: int, line: int, lines: int) -> float:
+    """What speaks against a line of one piece of a text of letters, wherever the text does not ask for it."""
+    piece = words.pieces[place]
+    first, last = line == 0, line == lines - 1
+    if piece.last == piece.first or words.cells[piece.first].full or piece.end - piece.start > SHORT_WORD:
+        return 0.0
+    if (first and last) or (piece.forced and not last) or (place > 0 and words.pieces[place - 1].forced):
+        return 0.0
+    return LONELY_FIRST if first else LONELY_LAST if last else LONELY
 
 
 def stub(words: Words, first: int, place: int, fill: float) -> float:

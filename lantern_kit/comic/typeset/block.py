@@ -15,6 +15,8 @@ from lantern_kit.comic.typeset.shaping import DESCENT
 
 RISE, COLUMN_RISE = 0.8, 0.5
 """Share of a line's pitch above its axis."""
+LOW = 0.05
+"""How far below the middle of the room a block of columns may hang, over the room's height."""
 EPSILON = 1e-6
 
 Row = tuple[int, int]
@@ -47,15 +49,21 @@ class Side(Enum):
 class Block:
     """The lines of one text in one room."""
 
-    def __init__(self, words: Words, style: TextStyle, free: Room) -> None:
+    def __init__(self, words: Words, style: TextStyle, free: Room, slack: float) -> None:
         self.words = words
         self.style = style
         self.room = free
         self.columns = style.writing is Writing.VERTICAL
+        self.slack = slack
+        """How far marks may hang out of the room, and readings beside a column reach, in micrometres."""
+        self.read = self.columns and any(cell.beside for cell in words.cells)
         self.side = {Align.LEFT: Side.START, Align.RIGHT: Side.END}.get(
             style.align, Side.START if self.columns else Side.MIDDLE
         )
         self.longest = free.width
+        self.hung = self.columns and style.align is Align.CENTRE
+        """Columns hang from one height, and the block of them is centred."""
+        self.least = float(min(style.smallest, style.size) if style.fit else style.size)
         self._talls: dict[Row, Tall] = {}
         self.stand(_middle(free))
 
@@ -105,9 +113,11 @@ class Block:
     def spans(self, lines: int, size: float, rows: Sequence[Row] | None = None) -> list[Span] | None:
         """The free piece of every line, in micrometres; None when the block is too tall."""
         found: list[Span] = []
+        least, spare = (self.words.largest / 2, self.slack / size) if self.read else (0.0, 0.0)
         for axis, over, under in self.axes(lines, rows):
             at = self.middle + axis * size
-            span = self.room.span(at - over * size, at + under * size)
+            reach = max(min(over, least), over - spare)
+            span = self.room.span(at - reach * size, at + under * size)
             if span is None:
                 return None
             found.append(span)
@@ -121,8 +131,7 @@ class Block:
         if self.side is Side.END:
             origin = min(high for _, high in spans)
             return origin, [origin - low for low, _ in spans]
-        wide = sum(high - low for low, high in spans)
-        origin = sum((high - low) * (high + low) for low, high in spans) / (2 * wide) if wide else 0.0
+        origin = middle_of(spans)
         return origin, [2 * min(origin - low, high - origin) for low, high in spans]
 
     def limits(self, lines: int, size: float, rows: Sequence[Row] | None = None) -> list[float] | None:
@@ -130,8 +139,18 @@ class Block:
         spans = self.spans(lines, size, rows)
         if spans is None:
             return None
-        found = [limit / size + EPSILON for limit in self.measure(spans)[1]]
+        origin, lengths = self.measure(spans)
+        if self.hung and size > self.least:  # columns that would hang too low are made smaller
+            most = 2 * (middle_of(spans) - origin + LOW * self.longest)
+            lengths = [min(length, most) for length in lengths]
+        found = [limit / size + EPSILON for limit in lengths]
         return found if min(found) > EPSILON else None
+
+
+def middle_of(spans: Sequence[Span]) -> float:
+    """The middle of the free pieces of all lines together."""
+    wide = sum(end - begin for begin, end in spans)
+    return sum((end - begin) * (end + begin) for begin, end in spans) / (2 * wide) if wide else 0.0
 
 
 @lru_cache(maxsize=256)

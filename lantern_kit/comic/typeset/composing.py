@@ -20,7 +20,7 @@ from lantern_kit.comic.typeset.spacing import space
 LEADING = 1.15
 WIDE_LEADING = 1.3
 """Line pitch of ideographs and Hangul, which fill their places, and of scripts with tall marks."""
-CLEAR = 0.06
+CLEAR = 0.1
 """Least distance in ems of what stands beside a line from the line before it."""
 DESCENT_WEIGHT = 0.3
 """Share of the descenders that counts when a block is centred by eye."""
@@ -153,7 +153,7 @@ def compose(marked: Marked, style: TextStyle, fonts: Fonts) -> Words:
             inside = [cell for cell in items if stretch.start <= cell.start < stretch.end]
             choice = fonts.named(stretch.look.font or style.font, bold=style.bold, italic=style.italic)
             add_dots(inside, choice, stretch.look.marks, text, columns=columns, below=below)
-    return _words(text, items, whole, style, fonts.choice(style), tuple(missing), taken.unknown)
+    return _words(text, items, whole, style, fonts.choice(style, text), tuple(missing), taken.unknown)
 
 
 def _look_at(marked: Marked, at: int) -> Look:

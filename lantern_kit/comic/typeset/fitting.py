@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 
 from lantern_kit.comic.balloons.room import Room
 from lantern_kit.comic.model import Align, TextStyle
-from lantern_kit.comic.typeset.balancing import HALF_FULL, SHORT, shared, stub
+from lantern_kit.comic.typeset.balancing import HALF_FULL, SHORT, lonely, shared, stub
 from lantern_kit.comic.typeset.block import EPSILON, TALLEST, Block, Row
 from lantern_kit.comic.typeset.composing import Words
 
@@ -47,16 +47,13 @@ class Fitting(Block):
     """One text and one room: which sizes and line ends fit."""
 
     def __init__(self, words: Words, style: TextStyle, free: Room, slack: float) -> None:
-        super().__init__(words, style, free)
+        super().__init__(words, style, free, slack)
         self.overflow = False
         """Nothing fits: the lines stand over."""
-        self.slack = slack
-        """How far marks may hang out of the room, in micrometres."""
         self.paragraph = style.align is not Align.CENTRE
         """Read like a paragraph: as few lines as it needs."""
         self.ragged = COLUMN_RAGGED if self.columns else RAGGED
         self.proportion = COLUMN_PROPORTION if self.columns else PROPORTION
-        self.least = float(min(style.smallest, style.size) if style.fit else style.size)
 
     # Widths: what fits on a line.
 
@@ -280,6 +277,9 @@ class Fitting(Block):
         spread = sum(fill * fill for fill in fills) / len(fills) / (mean * mean) - 1 if mean > 0 else 0.0
         first, end = rows[-1]
         held = stub(self.words, first, end - 1, fills[-1] / mean if mean > 0 else 1.0)
+        held += sum(
+            lonely(self.words, first, line, len(rows)) for line, (first, end) in enumerate(rows) if end == first + 1
+        )
         if self.columns and mean > 0:
             forced = [self.words.pieces[end - 1].forced for _, end in rows]
             held += SHORT * sum(f / mean < HALF_FULL and not end for f, end in zip(fills, forced, strict=True))

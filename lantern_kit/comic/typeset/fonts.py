@@ -17,6 +17,7 @@ import uharfbuzz as hb
 
 from lantern_kit import datasets
 from lantern_kit.comic.model import TextStyle
+from lantern_kit.comic.typeset.characters import is_hangul, is_ideographic
 from lantern_kit.kernel.errors import MissingDependency, NotFound, nearest
 
 SUFFIXES = frozenset({".ttf", ".otf", ".ttc", ".otc"})
@@ -141,14 +142,16 @@ class Role(NamedTuple):
     weight: float = 0.0
     """Ink added to every glyph, over the em: pen lettering is heavier than a text face."""
     lean: float = 0.0
+    among: bool = False
+    """Its letters stand among ideographs and Hangul too; else those bring letters of their own face."""
 
 
 ROLES = {
     "dialogue": Role("Delius", weight=0.018),
     "narration": Role("Delius", weight=0.012, lean=0.16),
     "sound": Role("Luckiest Guy"),
-    "marker": Role("Permanent Marker"),
-    "sans": Role(FALLBACK),
+    "marker": Role("Permanent Marker", among=True),
+    "sans": Role(FALLBACK, among=True),
 }
 
 
@@ -157,16 +160,24 @@ class Choice(NamedTuple):
 
     faces: tuple[Face, ...]
     """Asked in this order for every character."""
+    own: Face
+    """The face of the role or family that was asked for."""
     weight: float
-    """Ink added to every glyph of the first face, over the em; the others are heavy enough."""
+    """Ink added to every glyph of that face, over the em; the others are heavy enough."""
     lean: float
-    """Synthetic italic: sideways over upwards."""
+    """Lean of that face's glyphs: sideways over upwards."""
+    italic: float
+    """Lean of all others but pictures: a person asked for italic."""
     unknown: str
     """The family that was asked for, when it is not installed; else empty."""
 
     def weight_of(self, face: Face) -> float:
         """Ink added to every glyph of a face, over the em."""
-        return self.weight if face is self.faces[0] else 0.0
+        return self.weight if face is self.own else 0.0
+
+    def lean_of(self, face: Face) -> float:
+        """Synthetic italic of a face: a role's own lean is that of its letters, never of other scripts."""
+        return self.lean if face is self.own else 0.0 if face.family == EMOJI else self.italic
 
     @property
     def wide_faces(self) -> tuple[Face, ...]:
@@ -191,7 +202,7 @@ class Fonts:
         self.folders = tuple(Path(folder) for folder in folders)
         self.problems: list[str] = []
         """Font folders and files that could not be read, by name, with the reason."""
-        self._choices: dict[tuple[str, bool, bool], Choice] = {}
+        self._choices: dict[tuple[str, bool, bool, bool], Choice] = {}
 
     @cached_property
     def _packaged(self) -> dict[str, list[Face]]:
@@ -249,36 +260,53 @@ class Fonts:
             )
         return min(faces, key=lambda face: (face.italic != italic) + 2 * (face.bold != bold))
 
-    def choice(self, style: TextStyle) -> Choice:
-        """How a style is set. An unknown family is set as dialogue and said in ``unknown``."""
-        return self.named(style.font, bold=style.bold, italic=style.italic)
+    def choice(self, style: TextStyle, text: str = "") -> Choice:
+        """How a style is set, for its words. An unknown family is set as dialogue and said in ``unknown``."""
+        among = among_ideographs(style, text)
+        return self.named(style.font, bold=style.bold, italic=style.italic, ideographic=among)
 
-    def named(self, font: str, *, bold: bool, italic: bool) -> Choice:
-        """How lettering of a role or family is set. An unknown family is set as dialogue and said in ``unknown``."""
-        key = (font, bold, italic)
+    def named(self, font: str, *, bold: bool, italic: bool, ideographic: bool = False) -> Choice:
+        """How lettering of a role or family is set. An unknown family is set as dialogue and said in ``unknown``.
+
+        Args:
+            font: the role or family.
+            bold: heavy.
+            italic: leaning.
+            ideographic: the words are Chinese, Japanese or Korean: a role's letters and digits are of their face too.
+        """
+        key = (font, bold, italic, ideographic)
         found = self._choices.get(key)
         if found is None:
-            found = self._choices[key] = self._choose(font, bold=bold, italic=italic)
+            found = self._choices[key] = self._choose(font, bold=bold, italic=italic, ideographic=ideographic)
         return found
 
-    def _choose(self, font: str, *, bold: bool, italic: bool) -> Choice:
-        role, unknown = ROLES.get(font, Role(font)), ""
+    def _choose(self, font: str, *, bold: bool, italic: bool, ideographic: bool) -> Choice:
+        role, unknown = ROLES.get(font, Role(font, among=True)), ""
         try:
-            first = self.face(role.family, bold=bold, italic=italic)
+            own = self.face(role.family, bold=bold, italic=italic)
         except NotFound:
             role, unknown = ROLES["dialogue"], font
-            first = self.face(role.family, bold=bold, italic=italic)
+            own = self.face(role.family, bold=bold, italic=italic)
         heavy = bold or font == "sound"
-        faces = (first, *(self.face(family, bold=heavy) for family in (FALLBACK, *SCRIPTS)))
-        lean = role.lean
-        if italic and not first.italic:
-            lean = max(lean, OBLIQUE)
+        fallback, *scripts = (self.face(family, bold=heavy) for family in (FALLBACK, *SCRIPTS))
+        faces = (fallback, own, *scripts) if ideographic and not role.among else (own, fallback, *scripts)
+        slant = OBLIQUE if italic else 0.0
         return Choice(
             faces=tuple(dict.fromkeys(faces)),
-            weight=role.weight + (BOLD if bold and not first.bold else 0.0),
-            lean=lean,
+            own=own,
+            weight=role.weight + (BOLD if bold and not own.bold else 0.0),
+            lean=role.lean if own.italic else max(role.lean, slant),
+            italic=slant,
             unknown=unknown,
         )
+
+
+def among_ideographs(style: TextStyle, text: str, font: str = "") -> bool:
+    """Whether letters stand among ideographs or Hangul: by the language, of a sound by what it is mostly made of."""
+    if (font or style.font) != "sound":
+        return style.language.partition("-")[0] in CJK_LANGUAGES
+    letters = [character for character in text if character.isalnum()]
+    return 2 * sum(is_ideographic(c) or is_hangul(c) for c in letters) > len(letters)
 
 
 def _packaged_file(item: Packaged) -> Path:

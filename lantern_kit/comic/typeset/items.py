@@ -14,7 +14,7 @@ from lantern_kit.comic.model import MILLION, TextStyle, Writing
 from lantern_kit.comic.typeset import characters as kind
 from lantern_kit.comic.typeset.bidi import levels
 from lantern_kit.comic.typeset.breaking import graphemes
-from lantern_kit.comic.typeset.fonts import CJK_LANGUAGES, EMOJI, Choice, Face, Fonts
+from lantern_kit.comic.typeset.fonts import CJK_LANGUAGES, EMOJI, Choice, Face, Fonts, among_ideographs
 from lantern_kit.comic.typeset.standing import FLAT, ONE_PLACE, TURNED, UPRIGHT, Standing, standings
 
 
@@ -112,12 +112,16 @@ class _Taker:
         style = self.style
         bold = style.bold if look.bold is None else look.bold
         italic = style.italic if look.italic is None else look.italic
-        choice = self.fonts.named(look.font or style.font, bold=bold, italic=italic)
+        choice = self._choice(look.font or style.font, bold=bold, italic=italic)
         if choice.unknown:
             self.unknown[choice.unknown] = None
             if look.font:
-                choice = self.fonts.named(style.font, bold=bold, italic=italic)
+                choice = self._choice(style.font, bold=bold, italic=italic)
         return Dress(choice, look.size / MILLION, look.colour, look.marks)
+
+    def _choice(self, font: str, *, bold: bool, italic: bool) -> Choice:
+        among = among_ideographs(self.style, self.text, font)
+        return self.fonts.named(font, bold=bold, italic=italic, ideographic=among)
 
     def _spans(self) -> list[tuple[int, int]]:
         """The text's characters with what is written over them; a dash that goes on is one."""

@@ -145,6 +145,8 @@ def _ascent(cell: Cell) -> float:
 def add_dots(cells: Sequence[Cell], choice: Choice, marks: str, text: str, *, columns: bool, below: bool) -> None:
     """Set an emphasis mark beside every letter; spaces and punctuation have none.
 
+    Where any of what is marked has a reading, all marks stand outside it, in one line (CSS Text Decoration 4, 3.4).
+
     Args:
         cells: what is marked.
         choice: the fonts; marks are those of the ideographs.
@@ -159,6 +161,8 @@ def add_dots(cells: Sequence[Cell], choice: Choice, marks: str, text: str, *, co
         return
     glyph = face.glyph(ord(character))
     ink = face.ink(glyph)
+    read = any(cell.beside for cell in cells)
+    line = max((cell.over for cell in cells if not cell.blank), default=0.0)
     for cell in cells:
         letter = text[cell.start]
         if cell.blank or not (letter.isalnum() or kind.is_kana(letter) or letter in "々〆〇"):
@@ -168,7 +172,7 @@ def add_dots(cells: Sequence[Cell], choice: Choice, marks: str, text: str, *, co
         middle = (cell.lead + cell.advance - cell.trail) / 2 if not cell.wide else cell.advance / 2
         wide, tall = (ink.left + ink.right) / 2 * pen.scale, (ink.top + ink.bottom) / 2 * pen.scale
         if columns:
-            inner = max(cell.over, cell.scale / 2) if cell.beside else cell.scale / 2
+            inner = max(line, cell.scale / 2) if read else cell.scale / 2
             centre = -(inner + room / 2)
             item = Glyph(pen, glyph, middle + tall, centre + wide, 0.0, True, cell.start)
             cell.over = inner + room
@@ -177,7 +181,7 @@ def add_dots(cells: Sequence[Cell], choice: Choice, marks: str, text: str, *, co
             item = Glyph(pen, glyph, middle - wide, inner + room / 2 + tall, 0.0, False, cell.start)
             cell.under = inner + room
         else:
-            inner = cell.over if cell.beside else _ascent(cell)
+            inner = max(line, _ascent(cell)) if read else _ascent(cell)
             item = Glyph(pen, glyph, middle - wide, -(inner + room / 2) + tall, 0.0, False, cell.start)
             cell.over = inner + room
         cell.beside.append(item)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from lantern_kit.comic.geometry import Edges, enclosing
 from lantern_kit.comic.typeset.bidi import visual_order
-from lantern_kit.comic.typeset.block import Row, Side
+from lantern_kit.comic.typeset.block import Row, Side, middle_of
 from lantern_kit.comic.typeset.fitting import Fitting
 from lantern_kit.comic.typeset.layout import GlyphRun, Layout, Line, Placed
 from lantern_kit.comic.typeset.shaping import ASCENT, DESCENT, Cell, Glyph, Pen, extent
@@ -60,8 +60,7 @@ def _drift(side: Side, origin: float, widths: Sequence[float], spans: Sequence[t
     """
     length = BY_LENGTH * max(widths) + (1 - BY_LENGTH) * sum(widths) / len(widths)
     low, high = max(low for low, _ in spans), min(high for _, high in spans)
-    wide = sum(end - begin for begin, end in spans)
-    middle = sum((end - begin) * (end + begin) for begin, end in spans) / (2 * wide) if wide else (low + high) / 2
+    middle = middle_of(spans) if any(begin < end for begin, end in spans) else (low + high) / 2
     if side is Side.START:
         free = min(end - origin - width for (_, end), width in zip(spans, widths, strict=True))
         return _between(middle - length / 2 - origin, free)
@@ -70,8 +69,8 @@ def _drift(side: Side, origin: float, widths: Sequence[float], spans: Sequence[t
 
 
 def _between(wanted: float, free: float) -> float:
-    free = max(0.0, free)
-    return (min(max(0.0, wanted), free) + free / 2) / 2
+    wanted, free = max(0.0, wanted), max(0.0, free)
+    return min(wanted, (min(wanted, free) + free / 2) / 2)
 
 
 class _Setter:

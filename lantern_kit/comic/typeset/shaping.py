@@ -36,6 +36,8 @@ PICTURE_RISE = 0.09
 """How much pictures among characters are raised from where their font has them."""
 HEAVY = 0.05
 """From this added weight on, over the em, glyphs take so much more room too."""
+AXIAL = kind.LEADERS | kind.OPENING | kind.CLOSING | frozenset("ー〜～")
+"""Marks that stand on the axis of a column, also where its characters slant."""
 CONTEXT = 6
 """Characters on either side of a run that HarfBuzz looks at to join its ends."""
 JOINING = frozenset({"Arab", "Syrc", "Nkoo", "Mand", "Mong"})
@@ -217,7 +219,8 @@ def _shape(run: Sequence[Item], text: str, start: int, language: str, *, tight: 
         shift += scale * (CENTRE if first.wide else LETTERS / 2 * face.height_of("H", CAP))
     weight = dress.choice.weight_of(face)
     wider = weight * scale if weight >= HEAVY else 0.0
-    pen = Pen(face, scale, weight, dress.choice.lean, 1.0, dress.colour)
+    pen = Pen(face, scale, weight, dress.choice.lean_of(face), 1.0, dress.colour)
+    straight = pen._replace(lean=0.0)
     owner: list[Cell] = []
     source: list[int] = []
     for item in run:
@@ -243,7 +246,8 @@ def _shape(run: Sequence[Item], text: str, start: int, language: str, *, tight: 
             if wider and place.x_advance:
                 u += wider / 2
                 cell.advance += wider
-        cell.glyphs.append(Glyph(pen, info.codepoint, u, v, turn, upright, source[at]))
+        own = straight if upright and text[start + at] in AXIAL else pen
+        cell.glyphs.append(Glyph(own, info.codepoint, u, v, turn, upright, source[at]))
     if (upright and way != "ttb") or stand is ONE_PLACE:
         for item, cell in zip(run, found[-len(run) :], strict=True):
             if cell.glyphs:
