@@ -85,3 +85,13 @@ def test_two_balloons_over_a_third_are_two_findings() -> None:
     found = [item for item in check_unit(page(*over, low), STRIP, pictures) if item.rule == "balloon.covers"]
     assert [(item.object, item.other) for item in found] == [(low.id, item.id) for item in over]
     assert len({item.key for item in found}) == 2
+
+
+def test_a_crowd_of_frames_is_no_layout() -> None:
+    make = Maker()
+    piled = [make.frame(8, 8, 60 + place / 10, 60) for place in range(61)]
+    rules = {item.rule for item in study_units([page(*piled)], STRIP, pictures)}
+    assert rules.isdisjoint({"frame.overlap", "frame.gutter", "reading.path"})
+    assert "frame.overlap" in {
+        item.rule for item in study_units([page(piled[0], make.frame(40, 40, 50, 60))], STRIP, pictures)
+    }

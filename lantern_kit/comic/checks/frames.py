@@ -29,6 +29,8 @@ LEAST_UNEVEN = 1_000
 """… and by so many micrometres."""
 USUAL = 3
 """So many gutters make a usual one."""
+MOST = 60
+"""More frames than this on one page are no layout, and are not held against one another."""
 
 
 class Panel(NamedTuple):
@@ -63,6 +65,8 @@ def frame_area(shape: Shape) -> shapely.Polygon:
 def insets(panels: Sequence[Panel]) -> dict[str, str]:
     """Frames that lie in a larger one, with that one."""
     found: dict[str, str] = {}
+    if len(panels) > MOST:
+        return found
     for one, two in combinations(panels, 2):
         small, large = sorted((one, two), key=lambda panel: panel.area.area)
         if _apart(one, two):
@@ -123,7 +127,7 @@ def safe(panel: Panel, unit: Unit, paper: Paper, direction: Direction) -> Iterat
 def overlaps(panels: Sequence[Panel]) -> Iterator[tuple[str, Wrong]]:
     """frame.overlap: frames that lie over each other, and are no insets; by a sliver it is hardly meant."""
     nested = insets(panels)
-    for one, two in combinations(panels, 2):
+    for one, two in combinations(panels, 2) if len(panels) <= MOST else ():
         if _apart(one, two) or nested.get(one.frame.id) == two.frame.id or nested.get(two.frame.id) == one.frame.id:
             continue
         common = shapely.intersection(one.area, two.area)
@@ -147,7 +151,7 @@ def gutters(panels: Sequence[Panel], unit: Unit) -> Iterator[tuple[str, Wrong]]:
     """frame.gutter: a gutter that is much wider or narrower than is usual on its page, across or down."""
     nested = insets(panels)
     plain = [panel for panel in panels if panel.frame.id not in nested]
-    gaps = _gaps(plain, fold_of(unit))
+    gaps = _gaps(plain, fold_of(unit)) if len(plain) <= MOST else []
     for way in ("across", "down"):
         here = [gap for gap in gaps if gap.way == way]
         if len(here) < USUAL:
