@@ -130,11 +130,11 @@ def _lettering(item: Lettering, move: _Move, unit: Unit, paper: Paper) -> Letter
     x, y = move.near(box.centre)
     there = Rect(x=x - wide // 2, y=y - high // 2, w=wide, h=high)
     if inside:
-        there = _within(there, new)
+        there = within(there, new)
     home = surface_of(unit, there.centre) or unit.surfaces[0]
     safe = safe_areas(unit, paper)[unit.surfaces.index(home)]
     if not isinstance(item, Balloon) or item.gutter_safe or len(unit.surfaces) == 1:
-        there = _within(there, safe)
+        there = within(there, safe)
     update: dict[str, Any] = {"box": there}
     if share < 1.0 and not item.style.fit:
         size = max(500, int(item.style.size * share))
@@ -154,8 +154,8 @@ def _tip(tip: Point, box: Rect, move: _Move, sheet: Rect) -> Point:
     return (x, y + box.h) if (x, y) == box.centre else (x, y)
 
 
-def _within(box: Rect, limits: Rect) -> Rect:
-    """A box shifted into limits; on the side where it does not fit it is centred."""
+def within(box: Rect, limits: Rect) -> Rect:
+    """The box shifted into limits; on the side where it does not fit it is centred."""
     x = _shifted(box.x, box.w, limits.x, limits.w)
     y = _shifted(box.y, box.h, limits.y, limits.h)
     return Rect(x=x, y=y, w=box.w, h=box.h)

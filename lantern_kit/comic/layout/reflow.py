@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from lantern_kit.comic.geometry import bounds, extent, safe_areas, stretched
-from lantern_kit.comic.layout.carrying import ROOM
+from lantern_kit.comic.geometry import bleed_rect, bounds, extent, safe_areas, stretched
+from lantern_kit.comic.layout.carrying import ROOM, within
 from lantern_kit.comic.layout.edges import SKEW, fold_of, frames_of, insets
 from lantern_kit.comic.layout.joints import Gaps, Joints
 from lantern_kit.comic.layout.keeping import kept
@@ -49,7 +49,7 @@ def reflowed(unit: Unit, paper: Paper, weights: Mapping[str, float], gutters: Ga
         outer = goals = (0, 0, unit.width, unit.height)
     for frame in frames:
         if frame.id in free:
-            found[frame.id] = _followed(frame, outer, goals)
+            found[frame.id] = _followed(frame, outer, goals, bleed_rect(unit, paper))
     refuse_overlap(unit, found)
     return found
 
@@ -115,8 +115,8 @@ def _inside(box: Rect, around: Rect) -> bool:
     return box.x >= around.x and box.y >= around.y and box.right <= around.right and box.bottom <= around.bottom
 
 
-def _followed(frame: Frame, outer: Edges, goals: Edges) -> Shape:
-    """A frame that hangs on no other where the page goes: in the same place of it."""
+def _followed(frame: Frame, outer: Edges, goals: Edges, sheet: Rect) -> Shape:
+    """A frame that hangs on no other where the page goes: in the same place of it, and on the paper."""
     left, top, right, bottom = extent(frame.shape)
 
     def there(value: int, axis: int) -> int:
@@ -126,6 +126,7 @@ def _followed(frame: Frame, outer: Edges, goals: Edges) -> Shape:
 
     x, y = there(left, 0), there(top, 1)
     box = Rect(x=x, y=y, w=max(1, there(right, 0) - x), h=max(1, there(bottom, 1) - y))
+    box = within(Rect(x=box.x, y=box.y, w=min(box.w, sheet.w), h=min(box.h, sheet.h)), sheet)
     shape = stretched(frame.shape, box)
     if kept(frame, shape):
         return shape
