@@ -69,8 +69,9 @@ def _safe(data: Mapping[str, Any]) -> str:
 
 
 def _gutter(data: Mapping[str, Any]) -> str:
-    if "with" in data:
-        return f"与 {data['with']} 的连接跨过了跨页的中缝；请把两者移到同一页，或分开"
+    other = data.get("with", data.get("joined"))  # as proposals of earlier versions keep it
+    if other is not None:
+        return f"与 {other} 的连接跨过了跨页的中缝；请把两者移到同一页，或分开"
     return f"压在跨页的中缝上，文字会陷进装订处；请移开 {_mm(data['over_mm'])} 毫米"
 
 

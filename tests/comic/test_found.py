@@ -64,3 +64,11 @@ def test_a_rule_that_is_told_in_english_only_stays_english() -> None:
     )
     assert finding_words(odd, "zh") == "it crosses itself"
     assert [severity_word(odd, language) for language in ("en", "zh")] == ["error", "错误"]
+
+
+@pytest.mark.parametrize("name", ["with", "joined"])
+def test_balloons_joined_across_the_gutter_are_told_in_chinese(name: str) -> None:
+    torn = Finding(
+        rule="lettering.gutter", severity="warning", unit="un_x", object="bl_1", message="", data={name: "bl_2"}
+    )
+    assert "bl_2" in finding_words(torn, "zh")
