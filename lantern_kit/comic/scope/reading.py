@@ -90,6 +90,8 @@ class _Parser:
             at = self._take(at)
         if self._next.anything:
             self.strange.append(self._next.words)
+        if self._also:
+            self.strange.append("and")
 
     def phrase(self) -> Phrase | None:
         """What was read, from the outside inwards; None when it names nothing."""
@@ -161,13 +163,13 @@ class _Parser:
 
     def _add(self, pick: Pick, words: str) -> None:
         same = [item for item in self.picks if item.rank == pick.rank]
-        if same and not self._also:
-            self.strange.append(words)  # two of a kind that do not lie in each other
+        if bool(same) is not self._also:  # two of a kind that do not lie in each other, or two things of two kinds
+            self.strange.append(words)
         self._also = False
         self.picks.append(pick)
 
     def _ordinal(self, token: Token) -> None:
-        if self._next.ordinal:
+        if self._next.ordinal or not token.number:  # two places for one thing, or the place nought
             self.strange.append(_said(token))
             return
         self._next.ordinal, self._next.to = token.number, token.to or token.number

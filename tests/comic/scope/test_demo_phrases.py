@@ -61,3 +61,31 @@ def meant(text: str) -> list[str]:
 )  # fmt: skip
 def test_a_phrase_about_the_demo_means_what_people_mean(text: str, found: list[str]) -> None:
     assert meant(text) == found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the 0th panel on page 1",
+        "第1页第0格",
+        "倒数第0格",
+        "page 1 and the last panel",
+        "not page 1",
+        "page 1 or page 4",
+        "every page but page 1",
+        "除了第1页",
+        "the panel before the last",
+        "the last page but one",
+        "panel 2 of 6 on page 1",
+        "the first last panel",
+        "the first two panels of page 1",
+        "page 1 page 4",
+        "page 1 and",
+        "the panel left of the balloon",
+        "页前第2格",
+    ],
+)
+def test_a_phrase_that_could_be_taken_wrongly_is_not_taken_at_all(text: str) -> None:
+    readings = read(text, {"chelsea", "the moon"})
+    assert not readings.phrases
+    assert readings.strange
