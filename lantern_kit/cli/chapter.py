@@ -141,6 +141,13 @@ def export(
         typer.Option(metavar="FILE.icc", help="Your printer's colour profile, declared in a pdf.", show_default="sRGB"),
     ] = None,
     author: Annotated[str, typer.Option(metavar="NAME", help="Named as the author of a pdf.")] = "",
+    lpi: Annotated[
+        float | None,
+        typer.Option(metavar="N", help="Of bitonal: rows of dots an inch.", show_default="60, fewer below 300 dpi"),
+    ] = None,
+    angle: Annotated[
+        float | None, typer.Option(metavar="DEGREES", help="Of bitonal: the rows' angle.", show_default="45")
+    ] = None,
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Where to.", show_default="exports/ of the workspace")
     ] = None,
@@ -179,6 +186,8 @@ def export(
                 marks=marks,
                 intent=intent,
                 author=author,
+                lpi=lpi,
+                angle=angle,
                 progress=step,
             )
         title = chapter.title
@@ -291,6 +300,8 @@ def _told(loss: Loss) -> str:
             )
         case "sides":
             return tr("These spreads begin on an odd page: bound so, their halves would be two sides of one leaf.")
+        case "beating":
+            return tr("Drawn tones may lie over pictures here, whose greys are screened: give both one lpi and angle.")
         case "colours":
             return tr("Colours stay sRGB and are not separated; the printing condition they are for is declared.")
     return loss.message

@@ -213,6 +213,9 @@ SENTENCES: dict[str, str] = {
     "These words lie across the fold: they are cut there, and copied from the half with most of them.": (
         "这些文字跨过折线：会在折线处被切开；复制时归于占多数的那一半。"
     ),
+    "Drawn tones may lie over pictures here, whose greys are screened: give both one lpi and angle.": (
+        "这些页上画出的网点可能压在图片上，而图片的灰也要加网：请让两者线数与角度一致，或细看有无撞网。"
+    ),
     "an older file of that name was replaced": "同名的旧文件已被替换",
     "These spreads begin on an odd page: bound so, their halves would be two sides of one leaf.": (
         "这些跨页从奇数页开始：照此装订，两半会成为同一张纸的正反面。"

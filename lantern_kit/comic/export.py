@@ -28,9 +28,9 @@ DPI = 300
 """Of what is read on a screen; a PDF and a TIFF go by the chapter's paper."""
 _TAKES: dict[str, frozenset[str]] = {
     "cbz": frozenset(),
-    "pdf": frozenset({"spreads", "bleed", "colour", "marks", "intent", "author"}),
-    "png": frozenset({"spreads", "bleed", "colour"}),
-    "tiff": frozenset({"spreads", "bleed", "colour"}),
+    "pdf": frozenset({"spreads", "bleed", "colour", "marks", "intent", "author", "lpi", "angle"}),
+    "png": frozenset({"spreads", "bleed", "colour", "lpi", "angle"}),
+    "tiff": frozenset({"spreads", "bleed", "colour", "lpi", "angle"}),
     "webp": frozenset({"spreads", "bleed"}),
 }
 
@@ -48,6 +48,8 @@ def export_chapter(
     marks: bool = True,
     intent: Path | str | None = None,
     author: str = "",
+    lpi: float | None = None,
+    angle: float | None = None,
     progress: Progress | None = None,
 ) -> tuple[ExportReport, ...]:
     """Write a chapter into a folder: one report for each file. All of them take their places at the end, or none.
@@ -68,13 +70,18 @@ def export_chapter(
         marks: crop marks in a PDF, in a margin outside the bleed.
         intent: a printer's ICC profile, for a PDF; None is sRGB.
         author: who is named as the author of a PDF.
+        lpi, angle: of ``bitonal``, the screen of what is neither black nor white: rows of dots an inch (60, fewer below
+            300 dpi, if not given) and degrees (45).
         progress: told of every unit.
 
     Raises:
         BadInput: an unknown format, an option that it does not take, an empty chapter, a resolution outside 72 … 1200,
             a profile that is none, or a file that cannot be written.
     """
-    asked = {"spreads": spreads, "bleed": bleed, "colour": colour, "marks": marks, "intent": intent, "author": author}
+    asked = {
+        "spreads": spreads, "bleed": bleed, "colour": colour, "marks": marks, "intent": intent, "author": author,
+        "lpi": lpi, "angle": angle,
+    }  # fmt: skip
     _check(to, dpi, asked)
     book = moment.book
     if not len(book):
@@ -82,6 +89,7 @@ def export_chapter(
     chapter = book.chapter
     if dpi is None:
         dpi = min(1_200, chapter.paper.dpi) if to in ("pdf", "tiff") else DPI
+    _check_screen(lpi, angle, colour, dpi)
     units = [*book.units()]
     wanted = {**asked, "dpi": dpi, "spreads": spreads, "colour": colour}
     condition = _condition(intent)
@@ -125,7 +133,16 @@ def _check(to: str, dpi: int | None, asked: dict[str, Any]) -> None:
     for name, known in (("spreads", SPREADS), ("colour", COLOURS)):
         if asked[name] not in known:
             raise BadInput(f"{name} is {' or '.join(known)}", expected=list(known), found=str(asked[name])[:20])
-    usual = {"spreads": "whole", "bleed": False, "colour": "rgb", "marks": True, "intent": None, "author": ""}
+    usual = {
+        "spreads": "whole",
+        "bleed": False,
+        "colour": "rgb",
+        "marks": True,
+        "intent": None,
+        "author": "",
+        "lpi": None,
+        "angle": None,
+    }
     idle = sorted(name for name, value in asked.items() if value != usual[name] and name not in _TAKES[to])
     if idle:
         holders = [one for one in FORMATS if _TAKES[one] >= {*idle}]
@@ -135,6 +152,21 @@ def _check(to: str, dpi: int | None, asked: dict[str, Any]) -> None:
             found=idle,
             recovery=f"Leave it out, or write {' or '.join(holders)}.",
         )
+
+
+def _check_screen(lpi: Any, angle: Any, colour: str, dpi: int) -> None:
+    for name, value, low, high in (("lpi", lpi, 10, dpi / 3), ("angle", angle, -360, 360)):
+        if value is None:
+            continue
+        if colour != "bitonal":
+            raise BadInput(f"{name} is of a screen", expected="colour bitonal", found=colour)
+        number = isinstance(value, int | float) and not isinstance(value, bool)
+        if not (number and low <= value <= high):
+            raise BadInput(
+                f"{name} lies outside what can be screened at {dpi} dpi",
+                expected=f"{low:g} to {high:g}",
+                found=repr(value)[:20],
+            )
 
 
 def _condition(intent: Path | str | None) -> Any:
@@ -167,6 +199,7 @@ def _pdf(
     title: Callable[[Unit], str],
     tell: Progress,
 ) -> ExportReport:
+    from lantern_kit.comic.formats.levels import ANGLE
     from lantern_kit.comic.formats.pdf import PdfOptions, write_pdf
 
     options = PdfOptions(
@@ -176,6 +209,8 @@ def _pdf(
         intent=condition,
         author=wanted["author"],
         colour=wanted["colour"],
+        lpi=wanted["lpi"],
+        angle=ANGLE if wanted["angle"] is None else wanted["angle"],
     )
     return write_pdf(path, units, chapter, renderer, options, titles=title, fonts=renderer.fonts, progress=tell)
 
@@ -191,10 +226,17 @@ def _pictures(
     title: Callable[[Unit], str],
     tell: Progress,
 ) -> tuple[ExportReport, ...]:
+    from lantern_kit.comic.formats.levels import ANGLE
     from lantern_kit.comic.formats.raster import RasterOptions, write_pictures
 
     options = RasterOptions(
-        to=to, dpi=wanted["dpi"], spreads=wanted["spreads"], bleed=wanted["bleed"], colour=wanted["colour"]
+        to=to,
+        dpi=wanted["dpi"],
+        spreads=wanted["spreads"],
+        bleed=wanted["bleed"],
+        colour=wanted["colour"],
+        lpi=wanted["lpi"],
+        angle=ANGLE if wanted["angle"] is None else wanted["angle"],
     )
     return write_pictures(folder, name, units, chapter, renderer, options, titles=title, progress=tell)
 

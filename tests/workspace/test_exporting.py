@@ -77,6 +77,10 @@ def test_a_revision_gives_the_same_bytes_again(chapter: ChapterWork, tmp_path: P
         ({"to": "webp", "colour": "bitonal"}, "webp takes no colour"),
         ({"to": "cbz", "spreads": "split", "bleed": True}, "cbz takes no bleed and no spreads"),
         ({"to": "png", "intent": "some.icc"}, "png takes no intent"),
+        ({"to": "tiff", "lpi": 50}, "lpi is of a screen"),
+        ({"to": "webp", "angle": 15}, "webp takes no angle"),
+        ({"to": "tiff", "colour": "bitonal", "dpi": 300, "lpi": 150}, "lpi lies outside what can be screened at 300"),
+        ({"to": "pdf", "colour": "bitonal", "angle": "15"}, "angle lies outside"),
     ],
 )
 def test_what_cannot_be_written_is_refused_before_a_folder_is_made(
@@ -107,6 +111,35 @@ def test_files_are_called_by_what_is_unusual_of_them_and_say_what_they_replaced(
     assert again.payload()["replaced"]
     page, _ = chapter.export(tmp_path, to="tiff", dpi=72, bleed=True)
     assert page.name == "chelsea-goes-up-01-bleed-001.tiff"
+
+
+@pytest.mark.parametrize("to", ["pdf", "tiff"])
+def test_a_page_in_black_and_white_has_the_screen_that_is_asked_for(
+    chapter: ChapterWork, tmp_path: Path, to: str
+) -> None:
+    options: dict[str, Any] = {"to": to, "colour": "bitonal", "dpi": 150}
+    usual = chapter.export(tmp_path / "one", **options)[0].sha256
+    named = chapter.export(tmp_path / "two", **options, lpi=30, angle=45)[0].sha256
+    other = chapter.export(tmp_path / "three", **options, lpi=20, angle=15)[0].sha256
+    assert usual == named != other
+
+
+def test_pages_where_a_drawn_tone_may_beat_with_a_screened_picture_are_told(
+    chapter: ChapterWork, tmp_path: Path
+) -> None:
+    frame = next(item for item in chapter[0].model.objects if item.kind == "image").parent
+    with chapter.edit("a tone beside the picture") as edit:
+        edit[1].effect("tone", box=(10, 10, 30, 30), lpi=42)
+    for to in ("pdf", "png"):
+        told = chapter.export(tmp_path, to=to, colour="bitonal", dpi=100)[0].losses
+        assert "beating" not in {loss.code for loss in told}
+    with chapter.edit("a tone over it") as edit:
+        edit[frame].effect("tone", lpi=42)
+    for to in ("pdf", "png"):
+        told = chapter.export(tmp_path, to=to, colour="bitonal", dpi=100)[0].losses
+        assert [loss.where for loss in told if loss.code == "beating"] == [("Page 1 “One”",)]
+        coloured = chapter.export(tmp_path, to=to, dpi=100)[0].losses
+        assert "beating" not in {loss.code for loss in coloured}
 
 
 def test_reports_show_themselves_as_a_table(chapter: ChapterWork, tmp_path: Path) -> None:

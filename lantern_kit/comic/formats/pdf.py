@@ -19,7 +19,7 @@ from pikepdf import Array, Dictionary, Name
 
 from lantern_kit.comic.formats.file import beside, replacing, translated
 from lantern_kit.comic.formats.halves import halves, straddling_loss
-from lantern_kit.comic.formats.levels import Colour
+from lantern_kit.comic.formats.levels import ANGLE, Colour, beating, beating_loss
 from lantern_kit.comic.formats.pdf_facts import BookFacts, describe
 from lantern_kit.comic.formats.pdf_fonts import PdfFonts
 from lantern_kit.comic.formats.pdf_intent import Intent, declare, srgb_intent
@@ -68,6 +68,7 @@ class PdfOptions:
         intent: the printing condition; None is sRGB.
         author: who is named as the author; nobody when empty.
         colour: in colour; or every page as one picture, in greys or in black and white alone.
+        lpi, angle: the screen of what is black and white alone: rows of dots an inch, None as manga is, and degrees.
     """
 
     dpi: int = 600
@@ -76,6 +77,8 @@ class PdfOptions:
     intent: Intent | None = None
     author: str = ""
     colour: Colour = "rgb"
+    lpi: float | None = None
+    angle: float = ANGLE
 
 
 def write_pdf(
@@ -146,6 +149,7 @@ class _Book:
     gone: list[str] = field(default_factory=list)
     gutters: list[str] = field(default_factory=list)
     straddling: list[str] = field(default_factory=list)
+    beats: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.pages = Pages(self.chapter.direction)
@@ -199,9 +203,11 @@ class _Book:
         self.spool.page(_drawn(recorder.finishRecordingAsPicture(), sheet))
         painter = self.art.painter(unit, self.chapter, area=area)
         size = painter.size(self.options.dpi / 25.4)
-        keep_levels(
-            self.spool, number, bands(painter, self.options.dpi, self.options.colour), size, self.options.colour
-        )
+        options = self.options
+        rows = bands(painter, options.dpi, options.colour, lpi=options.lpi, angle=options.angle)
+        keep_levels(self.spool, number, rows, size, options.colour)
+        if options.colour == "bitonal" and beating(unit) and title not in self.beats:
+            self.beats.append(title)
         if painter.missing and title not in self.gone:
             self.gone.append(title)
 
@@ -255,7 +261,7 @@ class _Book:
         if self.gutters:
             message = "What lies between the two pages of a spread is on neither of them."
             found.append(Loss("gutter", message, tuple(self.gutters)))
-        found += [*straddling_loss(self.straddling), *self.pages.losses()]
+        found += [*straddling_loss(self.straddling), *self.pages.losses(), *beating_loss(self.beats)]
         if self.options.colour != "rgb":
             found.append(Loss("pictures", "Pages are pictures: frames, layers and lettering cannot be told apart."))
         elif not intent.own:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Literal, Protocol
 
 from lantern_kit.comic.formats.file import Batch, replacing_all
 from lantern_kit.comic.formats.halves import halves, straddling_loss
-from lantern_kit.comic.formats.levels import Colour, inked, inked_bands
+from lantern_kit.comic.formats.levels import ANGLE, Colour, beating, beating_loss, inked, inked_bands
 from lantern_kit.comic.formats.report import FLATTENED, STAND_INS, ExportReport, Loss
 from lantern_kit.comic.formats.sheets import Pages, Sheet, Spreads, sheets
 from lantern_kit.comic.model import Chapter, Direction, Rect, Unit
@@ -60,6 +60,7 @@ class RasterOptions:
         spreads: a spread as one picture, or as two.
         bleed: with the bleed, for a printer who cuts; else as cut.
         colour: in colour, in greys, or in black and white alone.
+        lpi, angle: the screen of what is black and white alone, as of ``inked``.
     """
 
     to: Raster
@@ -67,6 +68,8 @@ class RasterOptions:
     spreads: Spreads = "whole"
     bleed: bool = False
     colour: Colour = "rgb"
+    lpi: float | None = None
+    angle: float = ANGLE
 
     def area(self, sheet: Sheet) -> Rect:
         """What is shown of a sheet."""
@@ -121,6 +124,9 @@ def write_pictures(
     if reports and options.spreads == "split":
         cut = [f"{titles(unit)}, {name}" for unit, found in wanted for name in halves(unit, found).straddling]
         reports[0] = replace(reports[0], losses=(*reports[0].losses, *straddling_loss(cut), *pages.losses()))
+    if reports and options.colour == "bitonal":
+        beats = beating_loss([titles(unit) for unit in units if beating(unit)])
+        reports[0] = replace(reports[0], losses=(*reports[0].losses, *beats))
     return tuple(reports)
 
 
@@ -160,21 +166,23 @@ def _picture(
 
 
 def _encoded(drawn: Rendered, options: RasterOptions) -> bytes:
-    pixels = inked(drawn.pixels, options.colour, dpi=options.dpi)
+    pixels = inked(drawn.pixels, options.colour, dpi=options.dpi, lpi=options.lpi, angle=options.angle)
     if options.to == "png":
         return encode_png(pixels, fast=False, dpi=options.dpi)
     return encode_tiff(pixels, dpi=options.dpi) if options.to == "tiff" else encode_webp(pixels, dpi=options.dpi)
 
 
-def bands(painter: PartPainter, dpi: int, colour: Colour) -> Iterator[Any]:
-    """A page from the top down, as it is printed."""
+def bands(
+    painter: PartPainter, dpi: int, colour: Colour, *, lpi: float | None = None, angle: float = ANGLE
+) -> Iterator[Any]:
+    """A page from the top down, as it is printed; the screen as of ``inked``."""
     scale = dpi / 25.4
     width, height = painter.size(scale)
     rows = ROWS
     while rows > 16 and rows * width > BAND:
         rows //= 2
     painted = (painter.paint(scale, 0, top, width, min(rows, height - top)) for top in range(0, height, rows))
-    return inked_bands(painted, colour, dpi=dpi)
+    return inked_bands(painted, colour, dpi=dpi, lpi=lpi, angle=angle)
 
 
 def _write_bands(file: BinaryIO, painter: PartPainter, options: RasterOptions) -> None:
@@ -184,7 +192,7 @@ def _write_bands(file: BinaryIO, painter: PartPainter, options: RasterOptions) -
         kind = "grey" if options.colour == "grey" else "bits"
     made = (PngBands if options.to == "png" else TiffBands)(file, width, height, kind, dpi=options.dpi)
     with reporting(None, "Writing a picture") as tell:
-        for rows in bands(painter, options.dpi, options.colour):
+        for rows in bands(painter, options.dpi, options.colour, lpi=options.lpi, angle=options.angle):
             made.write(rows[..., :3] if kind == "rgb" else rows)
             tell("", 0, 0)
     made.close()

@@ -13,7 +13,8 @@ class Loss:
 
     Args:
         code: stable name of the kind of loss (``flattened``, ``direction``, ``characters``, ``names``, ``missing``,
-            ``pictures``, ``gutter``, ``straddling``, ``sides``, ``colours``).
+            ``pictures``, ``gutter``, ``straddling``, ``sides``, ``beating``,
+            ``colours``).
         message: one sentence for people.
         where: the fields or pages concerned, empty for the whole file.
     """

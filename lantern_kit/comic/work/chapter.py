@@ -336,6 +336,8 @@ class ChapterWork:
         marks: bool = True,
         intent: str | Path | None = None,
         author: str = "",
+        lpi: float | None = None,
+        angle: float | None = None,
         progress: Progress | None = None,
     ) -> Exports:
         """Write the chapter as one ``cbz``, as a ``pdf`` for print, or as ``png``, ``tiff`` or ``webp`` pages.
@@ -350,6 +352,7 @@ class ChapterWork:
             marks: crop marks round a ``pdf``'s pages.
             intent: a printer's ICC profile for a ``pdf``, as a file; sRGB if not given.
             author: who is named as the author of a ``pdf``.
+            lpi, angle: the screen of ``bitonal``: rows of dots an inch (60) and degrees (45).
 
         Returns:
             A report for each file, with what its format could not hold and whether it replaced an older one. Files are
@@ -370,6 +373,8 @@ class ChapterWork:
             marks=marks,
             intent=intent,
             author=author,
+            lpi=lpi,
+            angle=angle,
             progress=progress,
         )
         return Exports(made)
