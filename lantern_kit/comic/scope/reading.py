@@ -11,6 +11,8 @@ from lantern_kit.comic.scope.scanner import MARK, Kind, Token, quoted, scan
 
 LONGEST = 400
 """Characters of a phrase that are read."""
+MOST = 8
+"""Things that one phrase names: alternatives inside alternatives are looked up one by one."""
 _NAMED = frozenset({Noun.PICTURE, Noun.OVERLAY, Noun.FOREGROUND})
 _ARTICLES = frozenset({"the", "a", "an"})
 _IDLE = frozenset({Kind.SKIP, Kind.BREAK})
@@ -92,6 +94,9 @@ class _Parser:
             self.strange.append(self._next.words)
         if self._also:
             self.strange.append("and")
+        if len(self.picks) > MOST:
+            self.strange.append("so many things at once")
+            self.picks = []
 
     def phrase(self) -> Phrase | None:
         """What was read, from the outside inwards; None when it names nothing."""

@@ -81,6 +81,8 @@ def test_a_phrase_about_the_demo_means_what_people_mean(text: str, found: list[s
         "the first two panels of page 1",
         "page 1 page 4",
         "page 1 and",
+        "page and page and page and panel and panel and panel and balloon and balloon and balloon",
+        "page " * 80,
         "the panel left of the balloon",
         "页前第2格",
     ],
