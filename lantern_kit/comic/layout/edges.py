@@ -54,14 +54,34 @@ def pairs_of(frames: Sequence[Frame], fold: tuple[int, int] | None = None) -> tu
     """As ``pairs``, of some frames."""
     inset = insets(frames)
     sides = [side for frame in frames if frame.id not in inset for side in sides_of(frame)]
-    found = []
-    for place, one in enumerate(sides):
-        for other in sides[place + 1 :]:
-            if one.frame != other.frame:
+    # From left to right, only sides whose widths come within reach of each other are compared.
+    order = sorted(range(len(sides)), key=lambda place: min(sides[place].start[0], sides[place].end[0]))
+    found: dict[tuple[int, int], Pair] = {}
+    near: list[tuple[int, int]] = []
+    for place in order:
+        left, right = sorted((sides[place].start[0], sides[place].end[0]))
+        near = [item for item in near if item[0] >= left - WIDEST]
+        for _, before in near:
+            first, second = sorted((before, place))
+            one, other = sides[first], sides[second]
+            if one.frame != other.frame and _level_with(one, other):
                 between = _between(one, other)
                 if between is not None and not (fold and _over(fold, one, other)):
-                    found.append(Pair(one, other, between))
-    return tuple(pair for pair in found if not _behind(pair, found))
+                    found[first, second] = Pair(one, other, between)
+        near.append((right, place))
+    held: dict[Side, list[Pair]] = {}
+    for pair in found.values():
+        held.setdefault(pair.one, []).append(pair)
+        held.setdefault(pair.other, []).append(pair)
+    kept = (found[key] for key in sorted(found))
+    return tuple(pair for pair in kept if not _behind(pair, (*held[pair.one], *held[pair.other])))
+
+
+def _level_with(one: Side, other: Side) -> bool:
+    """Whether two sides come within reach of each other in height."""
+    low, high = sorted((one.start[1], one.end[1]))
+    top, bottom = sorted((other.start[1], other.end[1]))
+    return top <= high + WIDEST and low <= bottom + WIDEST
 
 
 def sharing(unit: Unit, side: Side, *, line: bool = False) -> tuple[Side, ...]:
