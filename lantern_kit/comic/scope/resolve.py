@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from lantern_kit.comic.book import Book
@@ -60,12 +60,19 @@ class _Resolver:
         levels = self._levels
         if not levels:
             return []
+        if levels[0] == self._phrase.head == 1 and len(levels) > 1:  # the last page with …: the last of those
+            return [item for pick in self._phrase.of_rank(1) for item in self._holding(pick)]
         if levels[0] == 1:
             rows = [(Found(spot.unit), spot) for pick in self._phrase.of_rank(1) for spot in self._spots(pick)]
             return self._deeper(rows, 1)
         units = [_Spot(unit) for unit in self._book.units()]
         groups = [units] if self._phrase.of_rank(0) else [[spot] for spot in units]
         return [item for group in groups for item in self._inside(group, 0)]
+
+    def _holding(self, pick: Pick) -> list[Found]:
+        """Units that answer to a pick and hold what the phrase says besides."""
+        spots = self._spots(replace(pick, ordinal=0))
+        return _at(self._deeper([(Found(spot.unit), spot) for spot in spots], 1), pick.ordinal)
 
     # levels
 
@@ -114,14 +121,15 @@ class _Resolver:
         total = max((last for _, last in pages.values()), default=0)
         fitting = {row.unit.id for row in self._fitting(pick, [Found(unit) for unit in units])}
         wanted = pick.number
-        if pick.noun is Noun.PAGE and pick.ordinal:
+        described = bool(pick.name or pick.speaker or pick.said)
+        if pick.noun is Noun.PAGE and pick.ordinal and not described:
             place = pick.ordinal if pick.ordinal > 0 else total + 1 + pick.ordinal
             wanted = (place, place)
         if pick.noun is Noun.PAGE or pick.paged:
             kinds = set(UnitKind) - {UnitKind.COVER} if pick.noun is Noun.PAGE else {UnitKind(pick.noun.value)}
             rows = [unit for unit in units if unit.id in fitting and (unit.kind in kinds)]
             if wanted is None:
-                return [_Spot(unit) for unit in rows]
+                return [_Spot(unit) for unit in _at(rows, pick.ordinal)]
             low, high = wanted
             return [
                 _Spot(unit, self._side(unit, pages[unit.id], wanted))

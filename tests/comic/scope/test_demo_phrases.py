@@ -57,6 +57,10 @@ def meant(text: str) -> list[str]:
         ("the second panel", [f"{title}: {name}" for title, name in zip(
             PLACES, ("frame 2 “Commander”", "frame 2 “cabin”", "frame 2 “ground”"), strict=True)]),
         ("page 5", []),
+        ("the last page with speed lines", [PLACES[1]]),
+        ("the first page with a caption", [PLACES[0]]),
+        ("the last page where the Commander says “Mars”", [PLACES[1]]),
+        ("the page where Chelsea says “two stars”", [PLACES[2]]),
     ],
 )  # fmt: skip
 def test_a_phrase_about_the_demo_means_what_people_mean(text: str, found: list[str]) -> None:
