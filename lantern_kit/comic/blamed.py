@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from lantern_kit.kernel.canonical import dumps
+from lantern_kit.comic.quantities import in_peoples_units
 from lantern_kit.kernel.clock import stamp
 from lantern_kit.kernel.errors import NotFound
 
@@ -46,7 +47,8 @@ class Blamed:
     name: str
     """The property; "" of an object's coming to be and of its removal."""
     value: Any
-    """Plain data, as the document keeps it; of an object that is gone, what it was last."""
+    """Plain data, as the document keeps it: whole micrometres, thousandths of a degree, millionths of one; tables show
+    millimetres, degrees and shares. Of an object that is gone, what it was last."""
     changed: Mark
     """The last change of it on the working line, be it a copy."""
     origin: Mark
@@ -143,7 +145,8 @@ class Blame:
 
 
 def _row(name: str, item: Blamed) -> tuple[str, ...]:
-    value = "" if name.startswith("(") else dumps(item.value).decode()
+    shown = in_peoples_units(name, item.value)
+    value = "" if name.startswith("(") else json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
     drafted = "" if item.drafted is None else f"{item.draft} {item.drafted.revision}"
     return (
         name,

@@ -68,6 +68,17 @@ def test_applied_words_lead_to_the_draft_its_agent_the_proposal_and_who_approved
     assert (shape.origin.revision, shape.draft) == ("r2", "")
 
 
+def test_a_table_tells_lengths_in_millimetres_angles_in_degrees_and_shares_of_one(chapter: ChapterWork) -> None:
+    with chapter.edit("a sound") as edit:
+        made = edit[0].letter("FWOOM", at=(50, 40), size=(60, 20), rotate=-12.5, style={"size": 12, "tracking": 0.1})
+    found = chapter.blame(made.id)
+    cells = {row[0]: row[1] for row in found.rows()}
+    assert found["box"].value["w"] == 60_000
+    assert json.loads(cells["box"]) == {"x": 20, "y": 30, "w": 60, "h": 20}
+    assert cells["rotate"] == "-12.5"
+    assert cells["text"] == '"FWOOM"'
+
+
 def test_an_undo_gives_back_the_value_with_its_true_origin(
     ws: Workspace, chapter: ChapterWork, me: UnlockedKey
 ) -> None:

@@ -26,19 +26,8 @@ from lantern_kit.comic.model import (
     Shape,
     Unit,
 )
+from lantern_kit.comic.quantities import DEGREES, MILLIMETRES, SHARES
 
-MILLIMETRES = frozenset(
-    {
-        "x", "y", "w", "h", "width", "height", "bleed", "safe", "dx", "dy", "size", "smallest", "padding", "pitch",
-        "tip", "dash", "gutter", "points", "start", "segments",
-    }
-)  # fmt: skip
-DEGREES = frozenset({"rotate", "angle", "arc", "skew", "ramp"})
-SHARES = frozenset(
-    {
-        "scale", "opacity", "focus", "crop", "centre", "clear", "density", "density_to", "leading", "tracking", "bend",
-    }
-)  # fmt: skip
 PLAIN = frozenset({"dpi", "number", "seed", "combine"})
 """Integers that are no lengths, angles or shares."""
 

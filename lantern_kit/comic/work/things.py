@@ -49,7 +49,10 @@ class EditThing:
 
     @property
     def now(self) -> Any:
-        """The thing as a frozen model, in micrometres."""
+        """The thing as it is stored, frozen: whole micrometres, thousandths of a degree, millionths of one.
+
+        What edits take, and ``unit.objects()`` tells, is in millimetres, degrees and shares.
+        """
         return self._edit.thing(self.id)
 
     def remove(self) -> None:

@@ -40,7 +40,7 @@ class UnitWork:
 
     @property
     def model(self) -> Unit:
-        """The unit's content, in micrometres."""
+        """The unit's content as it is stored, in whole micrometres; ``objects()`` tells places in millimetres."""
         return self.moment.book.unit(self.id)
 
     @property
