@@ -9,9 +9,9 @@ from lantern_kit.comic.typeset.composing import STUB, Words
 
 HALF_FULL, SHORT = 0.55, 0.06
 """A column filled less than this, over the mean, and what is held against it."""
-LONELY, LONELY_FIRST, LONELY_LAST = 0.09, 0.03, 0.08
+LONELY, LONELY_FIRST, LONELY_LAST = 0.09, 0.07, 0.08
 """What is held against a line between others, a first and a last one that is a single short word."""
-SHORT_WORD = 9
+SHORT_WORD = 10
 """Letters of a word that is lonely on a line."""
 VANISHING = 1.3
 """What of a text may vanish at a line's end, in ems: spaces, and the blank halves of marks."""

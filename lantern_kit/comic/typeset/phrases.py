@@ -19,6 +19,11 @@ BRACKETS = frozenset("）」』】〕〉》］｝〙〗｠〟")
 NEVER_FIRST = frozenset("んンっッぁぃぅぇぉゃゅょゎァィゥェォャュョヮヵヶー")
 """Kana that no phrase begins with."""
 PREFIXES = frozenset("第約お御")
+BEFORE_NUMBERS = (
+    *("午前", "午後", "あと", "およそ", "凌晨", "早上", "上午", "中午", "下午", "晚上", "傍晚", "半夜", "深夜"),
+    *("星期", "週", "周"),
+)
+"""What belongs to the number after it."""
 LEANING = (
     *("たち", "さん", "ちゃん", "くん", "さま", "だら", "かもし", "なければ", "なきゃ", "なくちゃ", "ながら"),
     *("ください", "くださ", "しまっ", "しまう", "ちゃっ", "だろ", "でしょ", "じゃな", "らしい", "みたい"),
@@ -121,12 +126,15 @@ def _one_word(text: str, at: int) -> bool:
         return True
     if is_katakana(before) and is_katakana(after):
         return True
-    return _numbered(before, after)
+    return _numbered(text, at)
 
 
-def _numbered(before: str, after: str) -> bool:
-    """Whether a place is inside a number, or between it and what it counts."""
+def _numbered(text: str, at: int) -> bool:
+    """Whether a place is inside a number, or between it and what it counts, or its hour's name."""
+    before, after = text[at - 1], text[at]
     numeral = before in NUMERALS or before.isdigit()
+    if (after in NUMERALS or after.isdigit()) and text.endswith(BEFORE_NUMBERS, 0, at):
+        return True
     if before in PREFIXES:
         return before in "お御" or after in NUMERALS or after.isdigit()
     if numeral and after in NUMERALS:
@@ -146,11 +154,13 @@ def chinese(text: str, words: Sequence[int]) -> frozenset[int]:
 
 def _leans_chinese(text: str, start: int, at: int, stop: int) -> bool:
     before, after = text[at - 1], text[at]
-    if before in DOTS or after in DOTS or after in CHINESE_PARTICLES or _numbered(before, after):
+    if before in DOTS or after in DOTS or after in CHINESE_PARTICLES or _numbered(text, at):
         return True
     if not (is_ideograph(before) and is_ideograph(after)):
         return False
-    alone = at - start == 1
+    alone = at - start == 1 or not is_ideograph(text[at - 2])
+    if alone and (after == "一" or (before in "谁誰" and after in "都也")):
+        return stop - at <= LONGEST_CHINESE
     if alone and (before in FORWARD or before in SURNAMES) and stop - at <= LONGEST_CHINESE:
         return True
     if stop - at > 1:
