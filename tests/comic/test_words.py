@@ -139,7 +139,8 @@ def test_outlines_joins_and_how_words_are_set_are_told() -> None:
     before = desk.book
     desk.one("balloon.set", two, joined=one, outline={"rect": [50, 20, 20, 20]}, rect=[50, 20, 20, 20])
     desk.one("balloon.set", one, shape="burst", style={"writing": "vertical", "leading": None, "tracking": 0.1})
-    desk.one("effect.set", tone, effect="vignette", screen="grain")
+    desk.one("effect.set", tone, screen="grain")
+    desk.one("effect.set", tone, effect="vignette")
     (sentences,) = told(before, desk.book).values()
     assert sentences[0] == (
         "balloon 1: leading 1.2 → by the script, letter spacing 0 → 0.1 em, set in columns, shape ellipse → burst"
