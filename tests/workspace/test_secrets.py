@@ -36,6 +36,7 @@ SECRETS = {
 WORDS = {
     "draft.begin": {"title"},
     "draft.edit": {"message", "operations"},
+    "candidate.propose": {"task", "operations"},
     "proposal.freeze": {"summary"},
     "asset.register": {"title", "source", "licence"},
     "annotation.note": {"text"},

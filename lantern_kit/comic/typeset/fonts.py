@@ -21,6 +21,8 @@ from lantern_kit.comic.typeset.characters import is_hangul, is_ideographic
 from lantern_kit.kernel.errors import MissingDependency, NotFound, nearest
 
 SUFFIXES = frozenset({".ttf", ".otf", ".ttc", ".otc"})
+_OUTLINES = frozenset({"glyf", "CFF ", "CFF2"})
+"""Tables of which a font has one, if its glyphs can be drawn at every size."""
 OBLIQUE = 0.18
 """Lean of a synthetic italic, sideways over upwards."""
 BOLD = 0.055
@@ -227,7 +229,7 @@ class Fonts:
 
     def _read(self, path: Path) -> Face | None:
         face = hb.Face(hb.Blob.from_file_path(str(path)))
-        if face.glyph_count == 0:
+        if face.glyph_count == 0 or face.upem < 16 or not _OUTLINES & set(face.table_tags):
             self.problems.append(f"{path.name} is not a font that can be read")
             return None
         ids = hb.OTNameIdPredefined
