@@ -212,6 +212,7 @@ def test_what_agents_say_of_a_work_stands_in_its_own_tables_and_never_in_activit
         "snapshots",
         "approvals",
         "annotation_messages",
+        "candidates",
         "documents",
     }
     with ws.analysis(in_memory=True) as db:
