@@ -36,6 +36,7 @@ _WORDS = {
     "comparing": "比较",
     "conflicts": "冲突",
     "documents": "文档",
+    "candidates": "候选方案",
     "drafts": "草稿",
     "file": "文件",
     "lines": "线",

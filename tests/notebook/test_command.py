@@ -56,7 +56,7 @@ def test_without_words_it_says_what_there_is(loaded: InteractiveShell, capsys: C
         ("shwo p1", BadInput, "Did you mean 'show'?"),
         ("show --partz p1", BadInput, "--parts"),
         ("show 'p1", BadInput, "Close the quotes"),
-        ("export 1 --to pdf", BadInput, "--to"),
+        ("export 1 --to gif", BadInput, "--to"),
         ("history --cause aply", BadInput, "Nearest: apply"),
         ("outline nowhere", NotFound, "nowhere is not a workspace"),
         ("use nowhere", NotFound, "nowhere is not a workspace"),

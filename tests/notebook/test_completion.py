@@ -25,7 +25,7 @@ def test_commands_are_offered_and_those_left_out_that_have_no_place_in_a_cell(co
 def test_options_are_offered_with_their_values(complete: Complete, ws: Workspace) -> None:
     assert complete("%lantern history --dr") == ["--drafts"]
     assert "--help" in complete("%lantern verify --")
-    assert complete("%lantern export 1 --to ") == ["png", "cbz"]
+    assert complete("%lantern export 1 --to ") == ["cbz", "pdf", "png", "tiff", "webp"]
     assert complete("%lantern history --cause ed") == ["edit"]
     assert complete("%lantern history --actor ") == ["claude-code", "mina"]
     assert complete("%lantern apply p1 --reject bl_") == [balloon(ws).id]

@@ -34,7 +34,7 @@ def reported() -> Iterator[str]:
 
 
 def test_every_word_that_actions_report_is_said_in_both_languages() -> None:
-    words = {*reported()}
+    words = {*reported()} - {""}  # nothing new is said where only a stop is listened for
     assert len(words) > 25
     assert words - _WORDS.keys() == set()
 
