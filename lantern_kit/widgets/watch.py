@@ -9,6 +9,7 @@ from typing import Protocol
 from weakref import WeakKeyDictionary, WeakSet, ref
 
 from lantern_kit.kernel.engine import Journal
+from lantern_kit.kernel.errors import LanternError
 
 SECONDS = 0.5
 """Between two looks; one costs about ten microseconds."""
@@ -39,7 +40,11 @@ class Watcher:
             self._watching.add(who)
             self._stop.clear()  # also one that was told to end and has not yet goes on
             if self._thread is None or not self._thread.is_alive():
-                self._thread = threading.Thread(target=self._watch, name="lantern-watch", daemon=True)
+                # The first look is the caller's: what is committed from here on is told, however late a thread begins.
+                connection, seen = self._look(None)
+                self._thread = threading.Thread(
+                    target=self._watch, args=(connection, seen), name="lantern-watch", daemon=True
+                )
                 self._thread.start()
 
     def remove(self, who: Watching) -> None:
@@ -49,29 +54,31 @@ class Watcher:
             if not self._watching:
                 self._stop.set()
 
-    def _watch(self) -> None:
-        connection: sqlite3.Connection | None = None
-        seen: int | None = None
+    def _watch(self, connection: sqlite3.Connection | None, seen: int | None) -> None:
         try:
             while True:
-                try:
-                    if connection is None:
-                        connection = self._connected()
-                    version = int(connection.execute("PRAGMA data_version").fetchone()[0])
-                except sqlite3.Error:  # the folder is gone, or busy: whoever asks next is told by the journal itself
-                    version = seen if seen is not None else 0
-                if seen is not None and version != seen:
-                    for who in list(self._watching):
-                        _tell(who)
-                seen = version
                 self._stop.wait(SECONDS)
                 with self._lock:
                     if self._stop.is_set() or not self._watching:
                         self._thread = None
                         return
+                connection, version = self._look(connection)
+                if version is not None:
+                    if seen is not None and version != seen:
+                        for who in list(self._watching):
+                            _tell(who)
+                    seen = version
         finally:
             if connection is not None:
                 connection.close()
+
+    def _look(self, connection: sqlite3.Connection | None) -> tuple[sqlite3.Connection | None, int | None]:
+        """The connection to look through, and a number that is another one after each commit of others."""
+        try:
+            connection = connection or self._connected()
+            return connection, int(connection.execute("PRAGMA data_version").fetchone()[0])
+        except (sqlite3.Error, LanternError):  # gone, or busy: whoever asks next is told by the journal itself
+            return connection, None
 
     def _connected(self) -> sqlite3.Connection:
         journal = self._journal()
