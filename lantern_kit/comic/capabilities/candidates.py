@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -11,7 +12,7 @@ from lantern_kit.comic.capabilities.answer import DraftRef, Expected, In, Key, O
 from lantern_kit.comic.capabilities.check import finding_row
 from lantern_kit.comic.capabilities.drafts import FINDINGS_SHOWN, EditOut, edit_reply
 from lantern_kit.comic.capabilities.noted import operations, pictures
-from lantern_kit.comic.capabilities.registry import CAPABILITIES
+from lantern_kit.comic.capabilities.registry import CAPABILITIES, changes_draft
 from lantern_kit.comic.capabilities.services import ComicServices, services
 from lantern_kit.comic.capabilities.told import summary
 from lantern_kit.comic.drafts import handles_made
@@ -64,37 +65,37 @@ def _plan(call: Call) -> Planned:
     return services(call).candidates.plan(args.draft, revision_number(args.expected_revision), args.operations)
 
 
-@CAPABILITIES.capability(
+@changes_draft(
     "candidate.propose",
     summary="Keep a change set beside a draft as a candidate that can be looked at; the draft stays as it is.",
     input=ProposeIn,
     output=ProposeOut,
     applies_to=("draft",),
-    scope=Scope.DRAFT,
     effect=Effect.CANDIDATE,
-    risk=Risk.LOW,
-    confirmation=Confirmation.VERDICT,
-    idempotency=Idempotency.KEY,
-    precondition=Precondition.REVISION,
     prepare=_plan,
 )
 def propose(call: Call) -> Reply:
     """Carry it out."""
+    return keep(call, call.args.operations, call.args.task)
+
+
+def keep(call: Call, given: Sequence[Mapping[str, Any]], task: str) -> Reply:
+    """Keep a change set that was worked out for a call, and tell what it would change."""
     args, held = call.args, services(call)
     made, planned = held.candidates.propose(
         call.transaction,
         args.draft,
         revision_number(args.expected_revision),
-        args.operations,
-        task=args.task,
+        given,
+        task=task,
         actor=call.actor,
         planned=call.prepared,
     )
-    return propose_reply(held, made, planned)
+    return _proposed(held, made, planned)
 
 
-def propose_reply(held: ComicServices, made: Candidate, planned: Planned) -> Reply:
-    """What a candidate would change, for every capability that makes one."""
+def _proposed(held: ComicServices, made: Candidate, planned: Planned) -> Reply:
+    """What a candidate would change."""
     new = [finding_row(planned.book, item) for item in made.new_findings[:FINDINGS_SHOWN]]
     answer = ProposeOut(
         candidate=made.id,
@@ -147,18 +148,12 @@ def _found(call: Call) -> Candidate:
     return found
 
 
-@CAPABILITIES.capability(
+@changes_draft(
     "candidate.adopt",
     summary="Make a candidate's change one revision of its draft; refused where what it is about changed since.",
     input=SettleIn,
     output=EditOut,
     applies_to=("candidate",),
-    scope=Scope.DRAFT,
-    effect=Effect.DIRECT_CHANGE,
-    risk=Risk.LOW,
-    confirmation=Confirmation.VERDICT,
-    idempotency=Idempotency.KEY,
-    precondition=Precondition.REVISION,
     prepare=_plan_adoption,
 )
 def adopt(call: Call) -> Reply:

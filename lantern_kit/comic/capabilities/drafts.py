@@ -14,7 +14,7 @@ from lantern_kit.comic.capabilities.answer import LONGEST_NAME, DraftRef, Expect
 from lantern_kit.comic.capabilities.check import finding_row
 from lantern_kit.comic.capabilities.noted import operations, pictures
 from lantern_kit.comic.capabilities.place import chapter_in
-from lantern_kit.comic.capabilities.registry import CAPABILITIES, observes
+from lantern_kit.comic.capabilities.registry import CAPABILITIES, changes_draft, observes
 from lantern_kit.comic.capabilities.services import ComicServices, services
 from lantern_kit.comic.capabilities.told import summary
 from lantern_kit.comic.capabilities.whereabouts import explained
@@ -198,18 +198,12 @@ def _plan(call: Call) -> Planned:
         raise explained(held, error, held.drafts.get(args.draft).chapter) from None
 
 
-@CAPABILITIES.capability(
+@changes_draft(
     "draft.edit",
     summary="Change a draft by up to 25 operations, all or nothing, as one revision.",
     input=EditIn,
     output=EditOut,
     applies_to=("draft",),
-    scope=Scope.DRAFT,
-    effect=Effect.DIRECT_CHANGE,
-    risk=Risk.LOW,
-    confirmation=Confirmation.VERDICT,
-    idempotency=Idempotency.KEY,
-    precondition=Precondition.REVISION,
     prepare=_plan,
 )
 def edit(call: Call) -> Reply:
@@ -366,18 +360,12 @@ class UndoOut(Out):
     words: list[dict[str, Any]]
 
 
-@CAPABILITIES.capability(
+@changes_draft(
     "draft.undo",
     summary="Take a draft back to what it was at an earlier revision, as a new revision.",
     input=UndoIn,
     output=UndoOut,
     applies_to=("draft",),
-    scope=Scope.DRAFT,
-    effect=Effect.DIRECT_CHANGE,
-    risk=Risk.LOW,
-    confirmation=Confirmation.VERDICT,
-    idempotency=Idempotency.KEY,
-    precondition=Precondition.REVISION,
 )
 def undo(call: Call) -> Reply:
     """Carry it out."""

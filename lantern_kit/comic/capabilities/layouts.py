@@ -7,21 +7,16 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from lantern_kit.comic.capabilities.answer import DraftRef, Expected, In, Key
-from lantern_kit.comic.capabilities.candidates import ProposeOut, propose_reply
-from lantern_kit.comic.capabilities.registry import CAPABILITIES
+from lantern_kit.comic.capabilities.candidates import ProposeOut, keep
+from lantern_kit.comic.capabilities.registry import changes_draft
 from lantern_kit.comic.capabilities.services import services
 from lantern_kit.comic.edit.changeset import MOST
 from lantern_kit.comic.measure import counted
 from lantern_kit.comic.planning import Planned
 from lantern_kit.kernel.capability import (
     Call,
-    Confirmation,
     Effect,
-    Idempotency,
-    Precondition,
     Reply,
-    Risk,
-    Scope,
 )
 from lantern_kit.kernel.errors import BadInput
 from lantern_kit.kernel.revision import revision_number
@@ -66,30 +61,16 @@ def _plan(call: Call) -> Planned:
     return services(call).candidates.plan(args.draft, revision_number(args.expected_revision), _operations(args))
 
 
-@CAPABILITIES.capability(
+@changes_draft(
     "layout.propose",
     summary="Lay units out by a template, or anew, as a candidate beside the draft; all in the frames goes along.",
     input=LayoutIn,
     output=ProposeOut,
     applies_to=("unit",),
-    scope=Scope.DRAFT,
     effect=Effect.CANDIDATE,
-    risk=Risk.LOW,
-    confirmation=Confirmation.VERDICT,
-    idempotency=Idempotency.KEY,
-    precondition=Precondition.REVISION,
     prepare=_plan,
 )
 def propose_layout(call: Call) -> Reply:
     """Carry it out."""
-    args, held = call.args, services(call)
-    made, planned = held.candidates.propose(
-        call.transaction,
-        args.draft,
-        revision_number(args.expected_revision),
-        _operations(args),
-        task=f"layout {args.layout} of {counted(len(args.units), 'unit')}",
-        actor=call.actor,
-        planned=call.prepared,
-    )
-    return propose_reply(held, made, planned)
+    args = call.args
+    return keep(call, _operations(args), f"layout {args.layout} of {counted(len(args.units), 'unit')}")

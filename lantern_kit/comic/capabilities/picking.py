@@ -8,7 +8,7 @@ from pydantic import Field
 
 from lantern_kit.comic.capabilities.answer import LONGEST_NAME, DraftRef, Expected, In, Key, Out
 from lantern_kit.comic.capabilities.noted import pictures
-from lantern_kit.comic.capabilities.registry import CAPABILITIES
+from lantern_kit.comic.capabilities.registry import changes_draft
 from lantern_kit.comic.capabilities.services import services
 from lantern_kit.comic.capabilities.told import summary
 from lantern_kit.comic.diff import diff
@@ -16,13 +16,7 @@ from lantern_kit.comic.handle import parse_handle
 from lantern_kit.comic.measure import counted
 from lantern_kit.kernel.capability import (
     Call,
-    Confirmation,
-    Effect,
-    Idempotency,
-    Precondition,
     Reply,
-    Risk,
-    Scope,
 )
 from lantern_kit.kernel.revision import revision_number
 
@@ -49,18 +43,12 @@ class PickOut(Out):
     words: list[dict[str, Any]]
 
 
-@CAPABILITIES.capability(
+@changes_draft(
     "draft.pick",
     summary="Bring objects and units into a draft as they were at any revision, with what they cannot stand without.",
     input=PickIn,
     output=PickOut,
     applies_to=("draft",),
-    scope=Scope.DRAFT,
-    effect=Effect.DIRECT_CHANGE,
-    risk=Risk.LOW,
-    confirmation=Confirmation.VERDICT,
-    idempotency=Idempotency.KEY,
-    precondition=Precondition.REVISION,
 )
 def pick(call: Call) -> Reply:
     """Carry it out."""

@@ -24,7 +24,7 @@ from lantern_kit.comic.capabilities.answer import (
 )
 from lantern_kit.comic.capabilities.check import finding_row
 from lantern_kit.comic.capabilities.place import chapter_in
-from lantern_kit.comic.capabilities.registry import CAPABILITIES, observes
+from lantern_kit.comic.capabilities.registry import changes_draft, observes
 from lantern_kit.comic.capabilities.services import ComicServices, services
 from lantern_kit.comic.capabilities.told import summary
 from lantern_kit.comic.choices import Choices, Told
@@ -34,13 +34,7 @@ from lantern_kit.comic.measure import counted
 from lantern_kit.comic.proposal import Proposal
 from lantern_kit.kernel.capability import (
     Call,
-    Confirmation,
-    Effect,
-    Idempotency,
-    Precondition,
     Reply,
-    Risk,
-    Scope,
 )
 from lantern_kit.kernel.clock import stamp
 from lantern_kit.kernel.revision import revision_number
@@ -91,18 +85,12 @@ def _tell(call: Call) -> _Told:
     return _Told(head, summary(held, diff(base, head), base, head))
 
 
-@CAPABILITIES.capability(
+@changes_draft(
     "proposal.freeze",
     summary="Freeze a draft as a proposal for a person to decide on; nothing reaches the work before that.",
     input=FreezeIn,
     output=FreezeOut,
     applies_to=("draft",),
-    scope=Scope.DRAFT,
-    effect=Effect.DIRECT_CHANGE,
-    risk=Risk.LOW,
-    confirmation=Confirmation.VERDICT,
-    idempotency=Idempotency.KEY,
-    precondition=Precondition.REVISION,
     prepare=_tell,
 )
 def freeze(call: Call) -> Reply:
