@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from enum import StrEnum
 from functools import lru_cache
 
 import numpy as np
@@ -33,17 +32,6 @@ _ASKEW = 0.0037
 """Turn added to every screen, in radians: one whose dots lay alike on the pixels would have few levels of grey."""
 _BAND = 1 << 20
 """Pixels that are worked on at once, about."""
-
-
-class Screening(StrEnum):
-    """How a grey is made of black and white."""
-
-    DOTS = "dots"
-    """A grid of round dots that grow with the grey; from half on, round holes that shrink."""
-    NOISE = "noise"
-    """Scattered single pixels, as even as they can be without a pattern."""
-    THRESHOLD = "threshold"
-    """Black below the middle, white above: line art alone."""
 
 
 def to_grey(pixels: Pixels) -> Pixels:
@@ -81,33 +69,30 @@ def _tables() -> tuple[NDArray[np.uint32], NDArray[np.uint8]]:
 
 
 class Screen:
-    """A screen over one picture, which it is given in bands from the top.
+    """A screen over one picture, which it is given in bands from the top: round dots that grow with the grey.
+
+    From half on they are round holes that shrink.
 
     Args:
         dpi: resolution of the picture, in pixels per inch.
         lpi: rows of dots per inch.
         angle: of the rows, in degrees.
-        method: how a grey is made of black and white; ``lpi`` and ``angle`` are of dots alone.
 
     Raises:
         BadInput: numbers that make no screen.
     """
 
-    def __init__(self, dpi: float, *, lpi: float = 60, angle: float = 45, method: Screening | str = "dots") -> None:
-        try:
-            self.method = Screening(method)
-        except ValueError:
-            raise BadInput("there is no such screening", expected=[*Screening], found=method) from None
+    def __init__(self, dpi: float, *, lpi: float = 60, angle: float = 45) -> None:
         if not (1 <= dpi <= 65_535 and math.isfinite(angle)):
             raise BadInput("these numbers make no screen", expected="1 to 65,535 dpi, any angle", found=(dpi, angle))
-        if self.method is Screening.DOTS and not 1 <= lpi <= dpi / 3:
+        if not 1 <= lpi <= dpi / 3:
             raise BadInput(
                 "a screen's dots need some pixels each",
                 expected=f"1 to {dpi / 3:g} lines an inch at {dpi:g} dpi",
                 found=lpi,
                 recovery="Ask for a coarser screen, or a finer picture.",
             )
-        self._pitch = dpi / lpi if self.method is Screening.DOTS else 1.0
+        self._pitch = dpi / lpi
         self._turn = math.radians(angle % 90) + _ASKEW
 
     def bands(self, bands: Iterable[Pixels]) -> Iterator[Bits]:
@@ -131,8 +116,6 @@ class Screen:
             yield self._bits(waiting, above, None, top)
 
     def _bits(self, greys: Pixels, above: Pixels | None, below: Pixels | None, top: int) -> Bits:
-        if self.method is Screening.THRESHOLD:
-            return greys < 128
         found = greys <= PURE
         between = (greys > PURE) & (greys < 255 - PURE)
         around = np.concatenate([greys[:1] if above is None else above, greys, greys[-1:] if below is None else below])
@@ -145,10 +128,6 @@ class Screen:
 
     def _thresholds(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> NDArray[np.int32]:
         """How much ink it takes, of 65,536, for a pixel to be black."""
-        if self.method is Screening.NOISE:
-            tile = _even_noise()
-            noise: NDArray[np.int32] = tile[rows % len(tile), columns % len(tile)]
-            return noise
         cos, sin = math.cos(self._turn) / self._pitch, math.sin(self._turn) / self._pitch
         u, v = columns * cos + rows * sin, rows * cos - columns * sin
         ranks = _round_cell()
@@ -158,9 +137,7 @@ class Screen:
         return found
 
 
-def screened(
-    pixels: Pixels, dpi: float, *, lpi: float = 60, angle: float = 45, method: Screening | str = "dots"
-) -> Bits:
+def screened(pixels: Pixels, dpi: float, *, lpi: float = 60, angle: float = 45) -> Bits:
     """A picture in black and white: lines and words keep their edges, greys and colours are screened.
 
     Args:
@@ -168,7 +145,6 @@ def screened(
         dpi: its resolution, in pixels per inch; 600 and more for print.
         lpi: rows of dots per inch.
         angle: of the rows, in degrees.
-        method: ``dots``, ``noise`` or ``threshold``.
 
     Returns:
         (h, w); true is ink.
@@ -182,9 +158,7 @@ def screened(
     rows = max(1, _BAND // width)
     found = np.empty((height, width), bool)
     at = 0
-    for bits in Screen(dpi, lpi=lpi, angle=angle, method=method).bands(
-        pixels[top : top + rows] for top in range(0, height, rows)
-    ):
+    for bits in Screen(dpi, lpi=lpi, angle=angle).bands(pixels[top : top + rows] for top in range(0, height, rows)):
         found[at : at + len(bits)] = bits
         at += len(bits)
     return found
@@ -209,73 +183,3 @@ def _round_cell(side: int = 256) -> NDArray[np.int32]:
     ranks = np.empty(side * side, np.int32)
     ranks[order] = (np.arange(side * side) * 65_535) // (side * side)
     return ranks.reshape(side, side)
-
-
-@lru_cache(maxsize=1)
-def _even_noise(side: int = 64) -> NDArray[np.int32]:
-    """Thresholds of a tile in which those that are passed early lie far apart (void and cluster, R. Ulichney 1993)."""
-    away = np.minimum(np.arange(side), side - np.arange(side))
-    # Whole numbers: sums are then the same in any order and on any machine.
-    fall: NDArray[np.int64] = np.array(
-        [[round(2**40 * math.exp(-(x * x + y * y) / 4.5)) for x in away.tolist()] for y in away.tolist()], np.int64
-    )
-    count = side * side
-    crowd = np.zeros((side, side), np.int64)
-    seeds = _Scatter(fall, crowd)
-    state = 1
-    while len(seeds.members) < count // 10:
-        state = (state * 6_364_136_223_846_793_005 + 1_442_695_040_888_963_407) % (1 << 64)
-        seeds.add((state >> 33) % count)
-    while True:  # a member of the thickest crowd moves to the widest void, until that is where it came from
-        tight = seeds.tightest()
-        seeds.drop(tight)
-        void = seeds.widest()
-        seeds.add(void)
-        if void == tight:
-            break
-    ranks = np.empty(count, np.int64)
-    first = seeds.copy()
-    for rank in range(len(first.members) - 1, -1, -1):
-        tight = first.tightest()
-        first.drop(tight)
-        ranks[tight] = rank
-    for rank in range(len(seeds.members), count):
-        void = seeds.widest()
-        seeds.add(void)
-        ranks[void] = rank
-    found: NDArray[np.int32] = (ranks * 65_535 // count).astype(np.int32).reshape(side, side)
-    return found
-
-
-class _Scatter:
-    """Points on a tile whose sides meet, and how crowded each place is by them."""
-
-    def __init__(self, fall: NDArray[np.int64], crowd: NDArray[np.int64], members: Iterable[int] = ()) -> None:
-        self.members = set(members)
-        self._fall = fall
-        self._crowd = crowd
-        self._side = len(fall)
-
-    def copy(self) -> _Scatter:
-        return _Scatter(self._fall, self._crowd.copy(), self.members)
-
-    def add(self, place: int) -> None:
-        if place not in self.members:
-            self.members.add(place)
-            self._crowd += np.roll(self._fall, divmod(place, self._side), (0, 1))
-
-    def drop(self, place: int) -> None:
-        self.members.discard(place)
-        self._crowd -= np.roll(self._fall, divmod(place, self._side), (0, 1))
-
-    def tightest(self) -> int:
-        """The member that is most crowded."""
-        members = np.fromiter(self.members, np.int64)
-        members.sort()
-        return int(members[np.argmax(self._crowd.ravel()[members])])
-
-    def widest(self) -> int:
-        """The free place that is least crowded."""
-        free = self._crowd.ravel().copy()
-        free[np.fromiter(self.members, np.int64)] = np.iinfo(np.int64).max
-        return int(np.argmin(free))

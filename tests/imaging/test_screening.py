@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
-from lantern_kit.imaging.screening import Screen, Screening, screened, to_grey
+from lantern_kit.imaging.screening import Screen, screened, to_grey
 from lantern_kit.kernel.errors import BadInput
 
 
@@ -32,10 +32,9 @@ def words() -> NDArray[np.uint8]:
     return np.asarray(large.resize((400, 200), Image.Resampling.BOX))
 
 
-@pytest.mark.parametrize("method", [Screening.DOTS, Screening.NOISE])
 @pytest.mark.parametrize("grey", [8, 20, 50, 90, 128, 170, 210, 235, 248])
-def test_as_much_ink_is_put_down_as_the_grey_says(grey: int, method: Screening) -> None:
-    assert screened(flat(grey), 600, method=method).mean() == pytest.approx(1 - grey / 255, abs=0.01)
+def test_as_much_ink_is_put_down_as_the_grey_says(grey: int) -> None:
+    assert screened(flat(grey), 600).mean() == pytest.approx(1 - grey / 255, abs=0.01)
 
 
 @pytest.mark.parametrize(("dpi", "lpi"), [(600, 60), (600, 55), (1_200, 60), (1_200, 85), (300, 50)])
@@ -46,10 +45,9 @@ def test_a_screen_of_any_kind_keeps_a_grey(dpi: int, lpi: int, angle: float) -> 
         assert found == pytest.approx(1 - grey / 255, abs=0.01)
 
 
-@pytest.mark.parametrize("method", [Screening.DOTS, Screening.NOISE])
-def test_a_ramp_stays_even_along_its_way(method: Screening) -> None:
+def test_a_ramp_stays_even_along_its_way() -> None:
     grey = ramp(600, 1_200)
-    found = screened(grey, 600, method=method)
+    found = screened(grey, 600)
     for ours, theirs in zip(np.array_split(found, 15, axis=1), np.array_split(grey, 15, axis=1), strict=True):
         assert ours.mean() == pytest.approx(1 - theirs.mean() / 255, abs=0.012)
 
@@ -67,17 +65,15 @@ def test_the_paper_of_a_scan_gets_no_dots() -> None:
     assert screened(flat(2), 600).all()
 
 
-def test_pure_black_and_white_stay_whatever_the_method() -> None:
+def test_pure_black_and_white_stay() -> None:
     pure = np.where(np.indices((64, 64)).sum(axis=0) // 7 % 2, 255, 0).astype(np.uint8)
-    for method in Screening:
-        assert np.array_equal(screened(pure, 600, method=method), pure == 0)
+    assert np.array_equal(screened(pure, 600), pure == 0)
 
 
-@pytest.mark.parametrize("method", [Screening.DOTS, Screening.NOISE])
-def test_lines_and_words_keep_their_edges(method: Screening) -> None:
+def test_lines_and_words_keep_their_edges() -> None:
     drawn = words()
     assert ((drawn > 16) & (drawn < 239)).sum() > 2_000
-    assert (screened(drawn, 600, method=method) != (drawn < 128)).mean() < 0.002
+    assert (screened(drawn, 600) != (drawn < 128)).mean() < 0.002
 
 
 def test_words_beside_a_grey_picture_keep_their_edges() -> None:
@@ -88,34 +84,22 @@ def test_words_beside_a_grey_picture_keep_their_edges() -> None:
 
 
 @settings(max_examples=25, deadline=None)
-@given(st.lists(st.integers(1, 90), min_size=1, max_size=30), st.sampled_from(Screening))
-def test_bands_of_any_height_give_the_bits_of_the_whole(heights: list[int], method: Screening) -> None:
+@given(st.lists(st.integers(1, 90), min_size=1, max_size=30))
+def test_bands_of_any_height_give_the_bits_of_the_whole(heights: list[int]) -> None:
     total = sum(heights)
     soft = (np.add.outer(np.arange(total) * 3, np.arange(120) * 5) % 256).astype(np.uint8)
     soft[:, 40:60] = np.where(np.arange(total)[:, None] // 3 % 2, 255, 0)
     soft[1::3, 45:55] = 100
-    whole = screened(soft, 600, method=method)
+    whole = screened(soft, 600)
     cuts = np.cumsum([0, *heights])
-    bands = list(Screen(600, method=method).bands(soft[one:two] for one, two in pairwise(cuts.tolist())))
+    bands = list(Screen(600).bands(soft[one:two] for one, two in pairwise(cuts.tolist())))
     assert np.array_equal(np.concatenate(bands), whole)
     assert len(whole) == total
 
 
 def test_the_same_picture_gives_the_same_bits_on_every_machine() -> None:
-    for method, wanted in {
-        Screening.DOTS: "c966dae3fa5a7d94",
-        Screening.NOISE: "2713a4f20fd46733",
-        Screening.THRESHOLD: "2c5f3209e1344983",
-    }.items():
-        bits = np.packbits(screened(ramp(), 600, method=method))
-        assert hashlib.sha256(bits.tobytes()).hexdigest()[:16] == wanted
-
-
-def test_noise_has_no_clumps() -> None:
-    bits = screened(flat(204, 256), 600, method=Screening.NOISE).astype(float)
-    power = np.abs(np.fft.fft2(bits - bits.mean())) ** 2
-    far = np.hypot(*np.meshgrid(np.fft.fftfreq(256), np.fft.fftfreq(256)))
-    assert power[(far > 0) & (far < 0.1)].mean() < 0.1 * power[far > 0.25].mean()
+    bits = np.packbits(screened(ramp(), 600))
+    assert hashlib.sha256(bits.tobytes()).hexdigest()[:16] == "c966dae3fa5a7d94"
 
 
 def test_grey_goes_by_the_light_of_a_colour() -> None:
@@ -138,9 +122,7 @@ def test_colours_are_screened_by_their_grey() -> None:
     assert screened(red, 600).mean() == pytest.approx(1 - grey / 255, abs=0.01)
 
 
-@pytest.mark.parametrize(
-    ("dpi", "more"), [(600, {"lpi": 300}), (600, {"lpi": 0}), (0, {}), (600, {"method": "stipple"})]
-)
+@pytest.mark.parametrize(("dpi", "more"), [(600, {"lpi": 300}), (600, {"lpi": 0}), (0, {})])
 def test_what_makes_no_screen_is_refused(dpi: float, more: dict[str, object]) -> None:
     with pytest.raises(BadInput):
         screened(flat(128, 8), dpi, **more)  # type: ignore[arg-type]
