@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from lantern_kit.comic.formats.cbz import CbzPage, write_cbz
 from lantern_kit.comic.formats.comicinfo import ComicInfo
@@ -16,8 +16,10 @@ from lantern_kit.kernel.errors import BadInput
 from lantern_kit.kernel.progress import Progress, reporting, steps
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
+    from lantern_kit.comic.formats.levels import Colour
+    from lantern_kit.comic.formats.pdf import PdfOptions
+    from lantern_kit.comic.formats.raster import Raster, RasterOptions
+    from lantern_kit.comic.formats.sheets import Spreads
     from lantern_kit.comic.render.rendered import Rendered
     from lantern_kit.comic.renderer import Renderer
 
@@ -35,6 +37,31 @@ _TAKES: dict[str, frozenset[str]] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """How a chapter is exported; the defaults are what is usual, and not in a file's name."""
+
+    spreads: str = "whole"
+    """As one wide page, or ``split`` into two, the one that is read first before the other."""
+    bleed: bool = False
+    """Pictures with their bleed; a PDF always has it."""
+    colour: str = "rgb"
+    """``grey`` or ``bitonal`` (black and white alone) are for books without colour."""
+    marks: bool = True
+    """Crop marks in a PDF, in a margin outside the bleed."""
+    intent: Path | str | None = None
+    """A printer's ICC profile, for a PDF; None is sRGB."""
+    author: str = ""
+    """Who is named as the author of a PDF."""
+    lpi: float | None = None
+    """Of ``bitonal``: rows of dots an inch in what is neither black nor white; None is 60, and fewer below 300 dpi."""
+    angle: float | None = None
+    """Of ``bitonal``: degrees of those rows; None is 45."""
+
+
+_USUAL = asdict(Wanted())
+
+
 def export_chapter(
     renderer: Renderer,
     moment: Moment,
@@ -42,14 +69,7 @@ def export_chapter(
     *,
     to: str,
     dpi: int | None = None,
-    spreads: str = "whole",
-    bleed: bool = False,
-    colour: str = "rgb",
-    marks: bool = True,
-    intent: Path | str | None = None,
-    author: str = "",
-    lpi: float | None = None,
-    angle: float | None = None,
+    wanted: Wanted,
     progress: Progress | None = None,
 ) -> tuple[ExportReport, ...]:
     """Write a chapter into a folder: one report for each file. All of them take their places at the end, or none.
@@ -64,37 +84,25 @@ def export_chapter(
         to: ``cbz``, ``pdf``, ``png``, ``tiff`` or ``webp``.
         dpi: pixels an inch, 72 to 1200; of a PDF, how fine its pictures are kept at most. None is the paper's own
             resolution for PDF and TIFF, and 300 for the others.
-        spreads: ``whole`` as one wide page, or ``split`` into two, the one that is read first before the other.
-        bleed: pictures with their bleed; a PDF always has it.
-        colour: ``rgb``; ``grey`` or ``bitonal`` (black and white alone) for books without colour.
-        marks: crop marks in a PDF, in a margin outside the bleed.
-        intent: a printer's ICC profile, for a PDF; None is sRGB.
-        author: who is named as the author of a PDF.
-        lpi, angle: of ``bitonal``, the screen of what is neither black nor white: rows of dots an inch (60, fewer below
-            300 dpi, if not given) and degrees (45).
+        wanted: all else.
         progress: told of every unit.
 
     Raises:
         BadInput: an unknown format, an option that it does not take, an empty chapter, a resolution outside 72 … 1200,
             a profile that is none, or a file that cannot be written.
     """
-    asked = {
-        "spreads": spreads, "bleed": bleed, "colour": colour, "marks": marks, "intent": intent, "author": author,
-        "lpi": lpi, "angle": angle,
-    }  # fmt: skip
-    _check(to, dpi, asked)
+    _check(to, dpi, wanted)
     book = moment.book
     if not len(book):
         raise BadInput("the chapter has no units yet", recovery="Add a page, then export.")
     chapter = book.chapter
     if dpi is None:
         dpi = min(1_200, chapter.paper.dpi) if to in ("pdf", "tiff") else DPI
-    _check_screen(lpi, angle, colour, dpi)
+    _check_screen(wanted, dpi)
     units = [*book.units()]
-    wanted = {**asked, "dpi": dpi, "spreads": spreads, "colour": colour}
-    condition = _condition(intent)
+    book_options = _pdf_options(dpi, wanted) if to == "pdf" else None
     there = _make(folder)
-    name = stem(chapter) + _kind(asked)
+    name = stem(chapter) + _kind(wanted)
 
     def title(unit: Unit) -> str:
         return moment.titles[unit.id]
@@ -104,10 +112,16 @@ def export_chapter(
         if to == "cbz":
             pages = [_page(renderer.render(unit, chapter, dpi=dpi), unit) for unit in steps(units, tell, title)]
             made = (write_cbz(folder / f"{name}.cbz", pages, ComicInfo.of(chapter), tell),)
-        elif to == "pdf":
-            made = (_pdf(renderer, folder / f"{name}.pdf", units, chapter, wanted, condition, title, tell),)
+        elif book_options is not None:
+            from lantern_kit.comic.formats.pdf import write_pdf
+
+            path, fonts = folder / f"{name}.pdf", renderer.fonts
+            made = (write_pdf(path, units, chapter, renderer, book_options, titles=title, fonts=fonts, progress=tell),)
         else:
-            made = _pictures(renderer, folder, name, units, chapter, to, wanted, title, tell)
+            from lantern_kit.comic.formats.raster import write_pictures
+
+            options = _raster_options(to, dpi, wanted)
+            made = write_pictures(folder, name, units, chapter, renderer, options, titles=title, progress=tell)
     return tuple(replace(report, replaced=report.name in there) for report in made)
 
 
@@ -117,13 +131,15 @@ def stem(chapter: Chapter) -> str:
     return f"{words[:60] or 'comic'}-{chapter.number:02d}"
 
 
-def _kind(asked: dict[str, Any]) -> str:
+def _kind(wanted: Wanted) -> str:
     """What of an export is unusual, for its file's name; nothing for whole spreads in colour, as cut."""
-    words = [asked[name] for name, usual in (("spreads", "whole"), ("colour", "rgb")) if asked[name] != usual]
-    return "".join(f"-{word}" for word in (*words, *(["bleed"] if asked["bleed"] else [])))
+    values = asdict(wanted)
+    words = [values[name] for name in ("spreads", "colour") if values[name] != _USUAL[name]]
+    return "".join(f"-{word}" for word in (*words, *(["bleed"] if wanted.bleed else [])))
 
 
-def _check(to: str, dpi: int | None, asked: dict[str, Any]) -> None:
+def _check(to: str, dpi: int | None, wanted: Wanted) -> None:
+    asked = asdict(wanted)
     if to not in FORMATS:
         raise BadInput(f"{to[:20]} is not a format of this export", expected=list(FORMATS), found=to[:20])
     if dpi is not None and (isinstance(dpi, bool) or not isinstance(dpi, int)):
@@ -133,17 +149,7 @@ def _check(to: str, dpi: int | None, asked: dict[str, Any]) -> None:
     for name, known in (("spreads", SPREADS), ("colour", COLOURS)):
         if asked[name] not in known:
             raise BadInput(f"{name} is {' or '.join(known)}", expected=list(known), found=str(asked[name])[:20])
-    usual = {
-        "spreads": "whole",
-        "bleed": False,
-        "colour": "rgb",
-        "marks": True,
-        "intent": None,
-        "author": "",
-        "lpi": None,
-        "angle": None,
-    }
-    idle = sorted(name for name, value in asked.items() if value != usual[name] and name not in _TAKES[to])
+    idle = sorted(name for name, value in asked.items() if value != _USUAL[name] and name not in _TAKES[to])
     if idle:
         holders = [one for one in FORMATS if _TAKES[one] >= {*idle}]
         raise BadInput(
@@ -154,12 +160,16 @@ def _check(to: str, dpi: int | None, asked: dict[str, Any]) -> None:
         )
 
 
-def _check_screen(lpi: Any, angle: Any, colour: str, dpi: int) -> None:
-    for name, value, low, high in (("lpi", lpi, 10, dpi / 3), ("angle", angle, -360, 360)):
+def _check_screen(wanted: Wanted, dpi: int) -> None:
+    asked: tuple[tuple[str, Any, float, float], ...] = (
+        ("lpi", wanted.lpi, 10, dpi / 3),
+        ("angle", wanted.angle, -360, 360),
+    )
+    for name, value, low, high in asked:
         if value is None:
             continue
-        if colour != "bitonal":
-            raise BadInput(f"{name} is of a screen", expected="colour bitonal", found=colour)
+        if wanted.colour != "bitonal":
+            raise BadInput(f"{name} is of a screen", expected="colour bitonal", found=wanted.colour)
         number = isinstance(value, int | float) and not isinstance(value, bool)
         if not (number and low <= value <= high):
             raise BadInput(
@@ -169,12 +179,36 @@ def _check_screen(lpi: Any, angle: Any, colour: str, dpi: int) -> None:
             )
 
 
-def _condition(intent: Path | str | None) -> Any:
-    if intent is None:
-        return None
+def _pdf_options(dpi: int, wanted: Wanted) -> PdfOptions:
+    from lantern_kit.comic.formats.levels import ANGLE
+    from lantern_kit.comic.formats.pdf import PdfOptions
     from lantern_kit.comic.formats.pdf_intent import read_intent
 
-    return read_intent(Path(intent).expanduser())
+    return PdfOptions(
+        dpi=dpi,
+        spreads=cast("Spreads", wanted.spreads),
+        marks=wanted.marks,
+        intent=None if wanted.intent is None else read_intent(Path(wanted.intent).expanduser()),
+        author=wanted.author,
+        colour=cast("Colour", wanted.colour),
+        lpi=wanted.lpi,
+        angle=ANGLE if wanted.angle is None else wanted.angle,
+    )
+
+
+def _raster_options(to: str, dpi: int, wanted: Wanted) -> RasterOptions:
+    from lantern_kit.comic.formats.levels import ANGLE
+    from lantern_kit.comic.formats.raster import RasterOptions
+
+    return RasterOptions(
+        to=cast("Raster", to),
+        dpi=dpi,
+        spreads=cast("Spreads", wanted.spreads),
+        bleed=wanted.bleed,
+        colour=cast("Colour", wanted.colour),
+        lpi=wanted.lpi,
+        angle=ANGLE if wanted.angle is None else wanted.angle,
+    )
 
 
 def _make(folder: Path) -> frozenset[str]:
@@ -187,58 +221,6 @@ def _make(folder: Path) -> frozenset[str]:
             f"{folder.name} cannot be a folder: {problem.strerror or type(problem).__name__}",
             recovery="Name a folder, in a place that may be written to.",
         ) from problem
-
-
-def _pdf(
-    renderer: Renderer,
-    path: Path,
-    units: list[Unit],
-    chapter: Chapter,
-    wanted: dict[str, Any],
-    condition: Any,
-    title: Callable[[Unit], str],
-    tell: Progress,
-) -> ExportReport:
-    from lantern_kit.comic.formats.levels import ANGLE
-    from lantern_kit.comic.formats.pdf import PdfOptions, write_pdf
-
-    options = PdfOptions(
-        dpi=wanted["dpi"],
-        spreads=wanted["spreads"],
-        marks=wanted["marks"],
-        intent=condition,
-        author=wanted["author"],
-        colour=wanted["colour"],
-        lpi=wanted["lpi"],
-        angle=ANGLE if wanted["angle"] is None else wanted["angle"],
-    )
-    return write_pdf(path, units, chapter, renderer, options, titles=title, fonts=renderer.fonts, progress=tell)
-
-
-def _pictures(
-    renderer: Renderer,
-    folder: Path,
-    name: str,
-    units: list[Unit],
-    chapter: Chapter,
-    to: Any,
-    wanted: dict[str, Any],
-    title: Callable[[Unit], str],
-    tell: Progress,
-) -> tuple[ExportReport, ...]:
-    from lantern_kit.comic.formats.levels import ANGLE
-    from lantern_kit.comic.formats.raster import RasterOptions, write_pictures
-
-    options = RasterOptions(
-        to=to,
-        dpi=wanted["dpi"],
-        spreads=wanted["spreads"],
-        bleed=wanted["bleed"],
-        colour=wanted["colour"],
-        lpi=wanted["lpi"],
-        angle=ANGLE if wanted["angle"] is None else wanted["angle"],
-    )
-    return write_pictures(folder, name, units, chapter, renderer, options, titles=title, progress=tell)
 
 
 def _page(drawn: Rendered, unit: Unit) -> CbzPage:

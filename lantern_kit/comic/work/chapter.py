@@ -358,25 +358,12 @@ class ChapterWork:
             A report for each file, with what its format could not hold and whether it replaced an older one. Files are
             called by what is unusual of them, ``comic-01-split-grey.pdf``. Raises BadInput.
         """
-        from lantern_kit.comic.export import export_chapter
+        from lantern_kit.comic.export import Wanted, export_chapter
         from lantern_kit.comic.work.exported import Exports
 
-        made = export_chapter(
-            self._host.renderer,
-            self.moment,
-            Path(folder),
-            to=to,
-            dpi=dpi,
-            spreads=spreads,
-            bleed=bleed,
-            colour=colour,
-            marks=marks,
-            intent=intent,
-            author=author,
-            lpi=lpi,
-            angle=angle,
-            progress=progress,
-        )
+        wanted = Wanted(spreads, bleed, colour, marks, intent, author, lpi, angle)
+        place = Path(folder)
+        made = export_chapter(self._host.renderer, self.moment, place, to=to, dpi=dpi, wanted=wanted, progress=progress)
         return Exports(made)
 
 
