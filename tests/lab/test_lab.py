@@ -56,7 +56,7 @@ def test_after_a_kernel_restart_a_widget_says_that_it_is_disconnected(lab: Lab, 
     page.evaluate("() => jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart()")
     badge = page.get_by_test_id("link-badge")
     badge.wait_for()
-    page.wait_for_function("() => document.querySelector('[data-testid=link-badge]').dataset.state === 'gone'")
+    page.wait_for_function("() => document.querySelector('[data-testid=link-badge]')?.dataset.state === 'gone'")
     assert "Run the cell again" in badge.inner_text()
 
 

@@ -125,7 +125,7 @@ def test_a_reference_leads_to_its_page(chapter: ChapterWork, stage: Any) -> None
     canvas(page)
     assert page.get_by_test_id("notes-unit").input_value() == chapter[0].id
     page.get_by_test_id("notes-go").nth(1).click()
-    page.wait_for_function(f"() => document.querySelector('[data-testid=notes-unit]').value === '{chapter[1].id}'")
+    page.wait_for_function(f"() => document.querySelector('[data-testid=notes-unit]')?.value === '{chapter[1].id}'")
 
 
 def test_words_that_are_too_long_are_refused_and_stay_to_be_shortened(chapter: ChapterWork, stage: Any) -> None:

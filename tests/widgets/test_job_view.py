@@ -108,7 +108,7 @@ def test_two_views_of_one_job_move_together(work: Work, stage: Any) -> None:
 def test_its_time_goes_on_while_nothing_is_reported(work: Work, stage: Any) -> None:
     page = stage.show(JobView(begun(work)))
     page.wait_for_function(FAR)
-    page.wait_for_function("() => / [1-9]\\d* s/.test(document.querySelector('[data-testid=job-words]').textContent)")
+    page.wait_for_function("() => / [1-9]\\d* s/.test(document.querySelector('[data-testid=job-words]')?.textContent)")
 
 
 def test_a_kernel_that_is_gone_can_be_asked_for_nothing(work: Work, stage: Any) -> None:

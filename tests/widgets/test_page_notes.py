@@ -153,7 +153,9 @@ def test_findings_are_boxes_and_a_list_that_leads_to_them(ws: Workspace, stage: 
     assert page.locator("[data-testid=viewer-mark]:visible").count() == found.count()
     zoom = page.get_by_test_id("viewer-zoom").inner_text()
     found.first.click()
-    page.wait_for_function("zoom => document.querySelector('[data-testid=viewer-zoom]').textContent !== zoom", arg=zoom)
+    page.wait_for_function(
+        "zoom => (document.querySelector('[data-testid=viewer-zoom]')?.textContent ?? zoom) !== zoom", arg=zoom
+    )
     canvas(page).focus()
     page.keyboard.press("PageDown")
     page.get_by_text("The checks find nothing here.").wait_for()

@@ -47,7 +47,7 @@ def zoom(page: Any) -> int:
 
 def zoomed(page: Any, more_than: int) -> None:
     page.wait_for_function(
-        "(least) => parseInt(document.querySelector('[data-testid=viewer-zoom]').textContent) > least", arg=more_than
+        "(least) => parseInt(document.querySelector('[data-testid=viewer-zoom]')?.textContent) > least", arg=more_than
     )
 
 
