@@ -13,6 +13,7 @@ from functools import cache
 from typing import Any, TypeVar
 
 from pydantic import TypeAdapter
+from pydantic_core import to_jsonable_python
 
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.change import Change, Kind
@@ -111,7 +112,7 @@ def plain(thing: Record, name: str) -> Any:
         return value
     if isinstance(value, Enum):
         return value.value
-    return thing.model_dump(mode="json", include={name})[name]
+    return to_jsonable_python(value)
 
 
 def reverse(changes: Iterable[Change]) -> tuple[Change, ...]:

@@ -19,6 +19,7 @@ DEGREES = frozenset({"rotate", "angle", "arc", "skew", "ramp"})
 SHARES = frozenset(
     {
         "scale", "opacity", "focus", "crop", "centre", "clear", "density", "density_to", "leading", "tracking", "bend",
+        "area",
     }
 )  # fmt: skip
 

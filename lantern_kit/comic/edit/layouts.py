@@ -18,7 +18,7 @@ from lantern_kit.comic.layout.edges import frames_of
 from lantern_kit.comic.layout.flowing import flowed, shared_out
 from lantern_kit.comic.layout.overlap import overlapping
 from lantern_kit.comic.layout.reflow import reflowed
-from lantern_kit.comic.layout.template import Place, fit, template_named, tiers
+from lantern_kit.comic.layout.template import Place, fit, tiers
 from lantern_kit.comic.measure import counted, micrometres
 from lantern_kit.comic.model import Direction, Frame, Paper, Unit
 from lantern_kit.kernel.errors import BadInput
@@ -71,7 +71,7 @@ def layout_apply(book: Book, target: Target, args: LayoutApply, ctx: EditContext
     Missing frames are added, more frames than slots refused. Frames stay drawn in their order, insets on top.
     """
     unit, frames = target.sheet(), frames_of(target.sheet())
-    places = _of_template(book, unit, args) if args.template is not None else _of_unit(book, unit, str(args.like))
+    places = _of_template(book, unit, args, ctx) if args.template is not None else _of_unit(book, unit, str(args.like))
     if len(frames) > len(places):
         raise BadInput(
             f"{args.template or args.like} has {counted(len(places), 'slot')} for this unit, which has "
@@ -121,8 +121,8 @@ def layout_reflow(book: Book, target: Target, args: LayoutReflow, ctx: EditConte
     return Outcome(book, notes=tuple(notes))
 
 
-def _of_template(book: Book, unit: Unit, args: LayoutApply) -> Sequence[Place]:
-    template = template_named(args.template or "")
+def _of_template(book: Book, unit: Unit, args: LayoutApply, ctx: EditContext) -> Sequence[Place]:
+    template = ctx.library.layout(args.template or "")
     gutters = (
         template.gutter[0] if args.gutter is None else micrometres(args.gutter),
         template.gutter[1] if args.rows is None else micrometres(args.rows),

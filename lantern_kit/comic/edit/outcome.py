@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
 from lantern_kit.comic.book import Book
+from lantern_kit.comic.edit.shelf import EmptyShelf, Shelf
 from lantern_kit.comic.model import Chapter, Node, Unit
 from lantern_kit.kernel.errors import WrongTarget
 from lantern_kit.kernel.ids import IdSource
@@ -36,11 +37,12 @@ class AssetFacts(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class EditContext:
-    """What operations may ask of the world: fresh ids and facts of pictures."""
+    """What operations may ask of the world: fresh ids, facts of pictures, and the library."""
 
     ids: IdSource
     assets: Callable[[str], AssetFacts]
     """Facts of an asset by id. Raises NotFound."""
+    library: Shelf = field(default_factory=EmptyShelf)
 
 
 @dataclass(frozen=True, slots=True)

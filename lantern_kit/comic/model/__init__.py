@@ -9,7 +9,7 @@ kind of them · unit: pages, spreads and covers, and the chapter
 """
 
 from lantern_kit.comic.model.effect import Effect, EffectType, Screen
-from lantern_kit.comic.model.frame import Frame, Keep
+from lantern_kit.comic.model.frame import MOST_DESCRIBED, Frame, Keep, Light, Presence
 from lantern_kit.comic.model.lettering import (
     MOST_WORDS,
     Balloon,
@@ -22,7 +22,7 @@ from lantern_kit.comic.model.lettering import (
 )
 from lantern_kit.comic.model.node import BANDS, Band, Node
 from lantern_kit.comic.model.paper import Binding, Direction, Edge, Paper
-from lantern_kit.comic.model.picture import Fit, Foreground, Image, Overlay, Placement, Transform
+from lantern_kit.comic.model.picture import Fit, Foreground, Image, Mark, MarkKind, Overlay, Placement, Transform
 from lantern_kit.comic.model.style import Align, TextStyle, Writing
 from lantern_kit.comic.model.unit import (
     MOST_OBJECTS,
@@ -40,6 +40,7 @@ from lantern_kit.comic.model.values import (
     Angle,
     Colour,
     Curve,
+    EntryId,
     Fraction,
     Id,
     Length,
@@ -56,6 +57,7 @@ __all__ = [
     "BANDS",
     "LIMIT",
     "MILLION",
+    "MOST_DESCRIBED",
     "MOST_OBJECTS",
     "MOST_WORDS",
     "OBJECT_TYPES",
@@ -74,6 +76,7 @@ __all__ = [
     "Edge",
     "Effect",
     "EffectType",
+    "EntryId",
     "Fit",
     "Foreground",
     "Fraction",
@@ -83,6 +86,9 @@ __all__ = [
     "Keep",
     "Length",
     "Lettering",
+    "Light",
+    "Mark",
+    "MarkKind",
     "Narration",
     "Node",
     "Overlay",
@@ -90,6 +96,7 @@ __all__ = [
     "Placement",
     "Point",
     "Polygon",
+    "Presence",
     "Record",
     "Rect",
     "Screen",

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from lantern_kit.comic.model.node import Band, Node
-from lantern_kit.comic.model.values import MILLION, Angle, Fraction, Length, Record, Rect
+from lantern_kit.comic.model.values import MILLION, Angle, EntryId, Fraction, Length, Record, Rect, later
 
 
 class Transform(Record):
@@ -43,6 +43,32 @@ class Placement(Record):
     transform: Transform = Transform()
 
 
+class MarkKind(StrEnum):
+    """What an author marks in a picture."""
+
+    FOCUS = "focus"
+    """What the eye is to find."""
+    FACE = "face"
+
+
+class Mark(Record):
+    """A place in a picture that its author marked; it is never drawn."""
+
+    kind: MarkKind
+    area: tuple[Fraction, Fraction, Fraction, Fraction]
+    """Left, top, right, bottom in millionths of the whole picture, whatever is cropped."""
+    who: EntryId | None = None
+
+    @model_validator(mode="after")
+    def _sound(self) -> Self:
+        if self.area[0] >= self.area[2] or self.area[1] >= self.area[3]:
+            raise ValueError("a mark reaches from left to right and from top to bottom")
+        return self
+
+
+Marks = Annotated[tuple[Mark, ...], Field(max_length=40)]
+
+
 class Image(Node):
     """A placed picture: in a frame, or free on the paper when the unit is its parent."""
 
@@ -53,6 +79,7 @@ class Image(Node):
     clip: bool = True
     """Cut to the parent frame's outline; without a frame it has no meaning."""
     opacity: Fraction = MILLION
+    marks: Marks = later(())
 
     default_band: ClassVar[Band] = Band.PAPER
     prefix: ClassVar[str] = "im"
@@ -79,6 +106,7 @@ class Overlay(Node):
     asset: str
     placement: Placement
     opacity: Fraction = MILLION
+    marks: Marks = later(())
 
     default_band: ClassVar[Band] = Band.OVERLAYS
     prefix: ClassVar[str] = "ov"

@@ -15,7 +15,7 @@ from lantern_kit.comic.model.lettering import Balloon, Narration, Text
 from lantern_kit.comic.model.node import Node
 from lantern_kit.comic.model.paper import Direction, Paper
 from lantern_kit.comic.model.picture import Foreground, Image, Overlay
-from lantern_kit.comic.model.values import Colour, Length, Record, Size
+from lantern_kit.comic.model.values import Colour, EntryId, Length, Record, Size, later
 
 MOST_OBJECTS = 2_000  # on one unit
 
@@ -110,6 +110,8 @@ class Chapter(Record):
     language: Annotated[str, Field(pattern=r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$")] = "en"
     direction: Direction = Direction.LTR
     paper: Paper
+    styles: tuple[EntryId, ...] = later(())
+    """Entries of the library that the pictures keep to."""
 
     prefix: ClassVar[str] = "ch"
 

@@ -14,6 +14,8 @@ Angle = Annotated[int, Field(ge=-360_000, le=360_000)]
 Fraction = Annotated[int, Field(ge=0, le=MILLION)]
 Colour = Annotated[str, Field(pattern=r"^#[0-9a-f]{6}([0-9a-f]{2})?$")]
 Id = Annotated[str, Field(pattern=r"^[a-z]{2}_[0-9a-z]{4,20}$")]
+EntryId = Annotated[str, Field(pattern=r"^li_[0-9a-z]{4,20}$")]
+"""Id of an entry of the library."""
 Point = tuple[Length, Length]
 
 
