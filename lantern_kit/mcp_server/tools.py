@@ -51,11 +51,19 @@ def _input(tool: Tool, called: list[Capability]) -> dict[str, Any]:
 
 
 def _output(called: list[Capability]) -> dict[str, Any]:
-    schemas = [flat_schema(capability.output, brief=True, shallow=True) for capability in called]
-    properties: dict[str, Any] = {}
-    for schema in schemas:
-        properties.update(schema["properties"])
-    first, *others = [schema.get("required", []) for schema in schemas]
-    required = [name for name in first if all(name in other for other in others)]
-    schema = {"type": "object", "properties": properties}
+    """What a tool answers with; of one with actions only what all of them do, since each answers with its own."""
+    first, *others = [flat_schema(capability.output, brief=True, shallow=True) for capability in called]
+    properties = {
+        name: part
+        for name, part in first["properties"].items()
+        if all(other["properties"].get(name) == part for other in others)
+    }
+    required = [
+        name
+        for name in first.get("required", [])
+        if name in properties and all(name in other.get("required", []) for other in others)
+    ]
+    schema: dict[str, Any] = {"type": "object"}
+    if properties:
+        schema["properties"] = properties
     return {**schema, "required": required} if required else schema
