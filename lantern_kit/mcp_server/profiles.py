@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -55,6 +55,39 @@ class Resource:
 
 
 @dataclass(frozen=True)
+class Text:
+    """A text that comes with the kit: listed among the resources, and read by its own address."""
+
+    uri: str
+    name: str
+    title: str
+    description: str
+    read: Callable[[], str]
+    media: str = "text/markdown"
+
+
+@dataclass(frozen=True)
+class Argument:
+    """What a prompt may be given."""
+
+    name: str
+    description: str
+    required: bool = False
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """Words with which a person starts a piece of work."""
+
+    name: str
+    title: str
+    description: str
+    words: Callable[[Mapping[str, str]], str]
+    """The words, given the arguments by name; every required one is there, and none that is not the prompt's."""
+    arguments: tuple[Argument, ...] = ()
+
+
+@dataclass(frozen=True)
 class Profile:
     """A set of tools for one kind of document."""
 
@@ -65,6 +98,10 @@ class Profile:
     resources: tuple[Resource, ...]
     next_tool: dict[str, str]
     """What to call after an error, by its code; any fault of an operation counts as ``unknown_operation``."""
+    texts: Callable[[], tuple[Text, ...]] = lambda: ()
+    """Asked for once, when the server begins."""
+    prompts: Callable[[], tuple[Prompt, ...]] = lambda: ()
+    """The same."""
 
 
 def _grouped(names: Iterable[str]) -> str:
