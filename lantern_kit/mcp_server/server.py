@@ -44,6 +44,9 @@ from lantern_kit.mcp_server.tools import ACTION, listed_tools
 SCOPES = frozenset({Scope.READ, Scope.DRAFT})
 GRANTED = "lantern.scopes"
 """Where an HTTP request says what its token grants."""
+READS_ONLY = """\
+This server only reads: no tool here begins or changes a draft, registers a picture or hands in a proposal. \
+What is said of that below is for other servers."""
 TRIVIAL = Listed(
     name="trivial",
     title="Trivial",
@@ -55,6 +58,11 @@ TRIVIAL = Listed(
 )
 _Result = TypeVar("_Result")
 Context = ServerRequestContext[Any, Any]
+
+
+def scopes_for(*, read_only: bool) -> frozenset[Scope]:
+    """What a server grants at most."""
+    return frozenset({Scope.READ}) if read_only else SCOPES
 
 
 class Face:
@@ -88,8 +96,7 @@ class Face:
         self._site = site
         self._texts = profile.texts()
         self._prompts = profile.prompts()
-        listed = listed_tools(profile, dispatcher.capabilities)
-        self._listed = ListToolsResult(tools=[*listed, TRIVIAL] if trivial else listed)
+        self._lists: dict[frozenset[Scope], ListToolsResult] = {}
         # One call at a time, in the order they came: caches need no locks, and an agent sees what it did before.
         self._lane: anyio.Lock | None = None
 
@@ -99,7 +106,7 @@ class Face:
             "lantern-kit",
             version=version("lantern-kit"),
             title=self._profile.title,
-            instructions=self._profile.instructions,
+            instructions=self._instructions(),
             on_list_tools=self.list_tools,
             on_call_tool=self.call_tool,
             on_list_resources=self.list_resources,
@@ -109,9 +116,13 @@ class Face:
             on_get_prompt=self.get_prompt if self._prompts else None,
         )
 
+    def _instructions(self) -> str:
+        said = self._profile.instructions
+        return said if Scope.DRAFT in self._scopes else f"{READS_ONLY}\n{said}"
+
     async def list_tools(self, context: Context, params: PaginatedRequestParams | None) -> ListToolsResult:
-        """All tools, on one page."""
-        return self._listed
+        """The tools that the caller may use, on one page."""
+        return self._listed(self._granted(context))
 
     async def call_tool(self, context: Context, params: CallToolRequestParams) -> CallToolResult:
         """One call."""
@@ -144,6 +155,12 @@ class Face:
             return filled(self._prompts, params.name, params.arguments or {})
         except LanternError as error:
             raise MCPError(INVALID_PARAMS, error.message, error.payload()) from None
+
+    def _listed(self, scopes: frozenset[Scope]) -> ListToolsResult:
+        if scopes not in self._lists:
+            listed = listed_tools(self._profile, self._dispatcher.capabilities, scopes)
+            self._lists[scopes] = ListToolsResult(tools=[*listed, TRIVIAL] if self._trivial else listed)
+        return self._lists[scopes]
 
     def _granted(self, context: Context) -> frozenset[Scope]:
         """What the caller may do: all that this server may over stdio, what its token grants over HTTP."""
