@@ -96,7 +96,7 @@ def attributed(connection: Connection, event: Event) -> Event:
 
     What such a call was given may be anything at all; a name that names nothing is dropped.
     """
-    given = next(_ids([event.draft]), "")  # not every text that can be sent can be looked up
+    given = event.draft if event.draft.isprintable() else ""  # half a character cannot be looked up
     named = connection.exec_driver_sql("SELECT id, root FROM lines WHERE id = ?", (given,)).fetchone()
     line, root = ("", event.scope) if named is None else named
     here = [item for item in _ids(event.target.split(",")) if _is_here(connection, item)]
