@@ -236,6 +236,12 @@ SENTENCES: dict[str, str] = {
     "no chapter is named": "没有指明章",
     "no proposal is named": "没有指明提案",
     "--reason is empty, and it is all that the agent has to go by": "--reason 是空的，而智能体只能依据它",
+    # finding
+    "{count} things may be meant: say what tells yours apart.": "可能指 {count} 个东西：请说明你要的有何不同。",
+    "nothing answers to “{text}”": "没有什么与“{text}”相符",
+    "Say it otherwise; lantern outline lists what there is.": "请换个说法；lantern outline 列出现有的一切。",
+    "see who made it what it is": "看看是谁把它做成这样的",
+    "told apart by": "区别",
     # candidates
     "No candidates yet.": "还没有候选方案。",
     "No candidate waits.": "没有候选方案在等待。",
