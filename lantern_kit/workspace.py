@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lantern_kit.asking import Ask, typed, user
-from lantern_kit.assets import check_title, verify_assets
+from lantern_kit.assets import LARGEST_FILE, check_title, verify_assets
 from lantern_kit.comic.measure import counted
 from lantern_kit.comic.service import ComicService
 from lantern_kit.comic.shelf import checked_entry, sound_entry
@@ -35,6 +35,7 @@ from lantern_kit.kernel.verify import Report, readable, verify_kernel
 from lantern_kit.library import Library
 from lantern_kit.library.records import verify_library
 from lantern_kit.migrations import bring_up
+from lantern_kit.uploads import Uploads
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -96,6 +97,7 @@ class Workspace:
         self.assets = AssetShelf(
             self.journal, self.blobs, self.clock, self.ids, (path / "inbox", *roots), owner=self.owner
         )
+        self.uploads = Uploads(self.blobs.folder, self.clock, self.ids, largest=LARGEST_FILE)
         self.library = Library(self.journal, self.assets, self.clock, self.ids, owner=self.owner, check=checked_entry)
         self.comics = ComicService(
             self.journal, Documents(), self.history, self.assets, self.clock, self.ids, self.library
@@ -196,6 +198,7 @@ class Workspace:
             assets=self.assets,
             checker=self.checker,
             renderer=self.renderer,
+            uploads=self.uploads,
         )
         made = Dispatcher(self.journal, self.clock, CAPABILITIES, services)
         self._dispatchers.append(made)
@@ -374,6 +377,7 @@ class Workspace:
         """Write down what was observed and close the journal."""
         for dispatcher in self._dispatchers:
             dispatcher.close()
+        self.uploads.close()
         self.journal.close()
 
     def __enter__(self) -> Workspace:
