@@ -121,6 +121,10 @@ def build(folder: Path) -> Stage:
         names["before"] = first["revision"]
         made.old.update(_handles(ws, names))
         made.handles.update(made.old)
+        renamed = [{"op": "object.rename", "target": made.handles["b"], "args": {"name": "other"}}]
+        names["passed"] = desk.ask(
+            "candidate.propose", draft=names["draft"], expected_revision=names["before"], task="old", operations=renamed
+        )["candidate"]
         second = desk.edit(names["draft"], first["revision"], made.fill(SECOND))
         names["now"] = second["revision"]
         names["four"] = second["objects"]["four"].partition("#")[0]
