@@ -39,6 +39,7 @@ from lantern_kit.mcp_server.answers import FAULT, Site, answer, failure, log_fau
 from lantern_kit.mcp_server.profiles import Profile, Tool
 from lantern_kit.mcp_server.prompts import filled, listed_prompts
 from lantern_kit.mcp_server.resources import contents, listed_templates, listed_texts, route, text_at
+from lantern_kit.mcp_server.skill_list import serve_skills
 from lantern_kit.mcp_server.tools import ACTION, listed_tools
 
 SCOPES = frozenset({Scope.READ, Scope.DRAFT})
@@ -102,7 +103,7 @@ class Face:
 
     def server(self) -> Server[Any]:
         """The protocol server."""
-        return Server(
+        server: Server[Any] = Server(
             "lantern-kit",
             version=version("lantern-kit"),
             title=self._profile.title,
@@ -115,6 +116,8 @@ class Face:
             on_list_prompts=self.list_prompts if self._prompts else None,
             on_get_prompt=self.get_prompt if self._prompts else None,
         )
+        serve_skills(server, self._profile.skills())
+        return server
 
     def _instructions(self) -> str:
         said = self._profile.instructions
