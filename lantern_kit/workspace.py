@@ -20,6 +20,7 @@ from lantern_kit.comic.measure import counted
 from lantern_kit.comic.service import ComicService
 from lantern_kit.comic.shelf import checked_entry, sound_entry
 from lantern_kit.comic.work.asset import AssetShelf
+from lantern_kit.comic.work.library import LibraryWork
 from lantern_kit.home import config_folder
 from lantern_kit.kernel.activity_groups import overdue, settle
 from lantern_kit.kernel.actor import Actor
@@ -32,7 +33,6 @@ from lantern_kit.kernel.history import History
 from lantern_kit.kernel.ids import IdSource, RandomIds
 from lantern_kit.kernel.progress import Progress, reporting
 from lantern_kit.kernel.verify import Report, readable, verify_kernel
-from lantern_kit.library import Library
 from lantern_kit.library.records import verify_library
 from lantern_kit.migrations import bring_up
 from lantern_kit.uploads import Uploads
@@ -98,7 +98,9 @@ class Workspace:
             self.journal, self.blobs, self.clock, self.ids, (path / "inbox", *roots), owner=self.owner
         )
         self.uploads = Uploads(self.blobs.folder, self.clock, self.ids, largest=LARGEST_FILE)
-        self.library = Library(self.journal, self.assets, self.clock, self.ids, owner=self.owner, check=checked_entry)
+        self.library = LibraryWork(
+            self.journal, self.assets, self.clock, self.ids, owner=self.owner, check=checked_entry, host=self
+        )
         self.comics = ComicService(
             self.journal, Documents(), self.history, self.assets, self.clock, self.ids, self.library
         )

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from lantern_kit.comic.work.conflict import ConflictShelf
     from lantern_kit.comic.work.exported import Exports
     from lantern_kit.comic.work.host import Host
+    from lantern_kit.comic.work.library import Uses
     from lantern_kit.comic.work.match import Matches
 
 
@@ -254,6 +255,10 @@ class ChapterWork:
 
         found = self._host.candidates.of_chapter(self.id, state=None if settled else "waiting")
         return Candidates(CandidateWork(self._host, item.id) for item in found)
+
+    def uses(self) -> Uses:
+        """What of the library it uses, and where: scenes, casts, marks, styles, speakers, reference pictures."""
+        return self._host.library.uses(chapter=self.id)
 
     # what people write about it
 
