@@ -11,6 +11,7 @@ import typer
 
 from lantern_kit.cli.place import WorkspaceArgument, WorkspaceOption, find
 from lantern_kit.cli.screen import done, following, note, say
+from lantern_kit.cli.skill import put_skills, tell_skills
 from lantern_kit.cli.words import tr
 from lantern_kit.kernel.errors import BadInput, NotFound
 
@@ -80,11 +81,14 @@ def connect(
     profile: ProfileOption = "comic",
     root: RootOption = None,
     read_only: ReadOnlyOption = False,
+    no_skill: Annotated[
+        bool, typer.Option("--no-skill", help="Write the configuration alone, not the skills that teach the craft.")
+    ] = False,
 ) -> None:
-    """Let an agent work here: tell its host how to start the server.
+    """Let an agent work here: tell its host how to start the server, and give it the skills for comics.
 
-    Merges one entry into the host's configuration of this project. Everything else in that file stays,
-    and the file as it was is kept beside it.
+    Merges one entry into the host's configuration of this project, and puts the skills where the host looks for them.
+    Everything else in that file stays, and the file as it was is kept beside it; so is a skill's file that you changed.
 
     Example: lantern connect claude-code chelsea
     """
@@ -103,6 +107,8 @@ def connect(
     if only_print or path is None:
         note(tr("This goes into {path}:", path=path) if path else tr("Put this where your host keeps its MCP servers:"))
         say(text.rstrip("\n"))
+        if not no_skill:
+            tell_skills(target, project, read_only=read_only)
         return
     written = write_configuration(
         target, home, sys.executable, project=project, name=name, profile=profile, roots=roots, read_only=read_only
@@ -113,6 +119,8 @@ def connect(
         done(tr("Wrote the server {name} into {path}", name=name, path=written.path))
         if written.backup is not None:
             say(tr("  the file as it was: {path}", path=written.backup))
+    if not no_skill:
+        put_skills(target, project, read_only=read_only)
     where = project or tr("this folder")
     if read_only:
         say(tr("Start {host} in {folder} and ask it what it sees; it reads only.", host=target.program, folder=where))
