@@ -14,6 +14,7 @@ from lantern_kit.cli.screen import done, following, note, say
 from lantern_kit.cli.skill import put_skills, tell_skills
 from lantern_kit.cli.words import tr
 from lantern_kit.kernel.errors import BadInput, NotFound
+from lantern_kit.mcp_server.limits import PER_MINUTE
 
 Profiles = Literal["comic"]
 
@@ -36,6 +37,9 @@ def mcp(
     profile: ProfileOption = "comic",
     root: RootOption = None,
     read_only: ReadOnlyOption = False,
+    rate: Annotated[
+        int, typer.Option(metavar="N", help="Writes a minute that one client may make; 0: no limit.")
+    ] = PER_MINUTE,
     http: Annotated[
         str | None,
         typer.Option(metavar="127.0.0.1:PORT", help="Serve over HTTP to programs of this machine that show a token."),
@@ -56,13 +60,14 @@ def mcp(
             profile=profile,
             roots=_roots(root),
             read_only=read_only,
+            rate=rate,
             announce=partial(_announce, read_only=read_only),
         )
         return
     from lantern_kit.mcp_server.stdio import run, take_wire
 
     wire = take_wire()  # from here on nothing that prints can reach the protocol
-    run(find(workspace, folder).path, profile=profile, roots=_roots(root), read_only=read_only, wire=wire)
+    run(find(workspace, folder).path, profile=profile, roots=_roots(root), read_only=read_only, rate=rate, wire=wire)
 
 
 def connect(

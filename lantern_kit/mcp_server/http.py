@@ -24,6 +24,7 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lantern_kit.kernel.errors import BadInput, LanternError, NotAllowed
+from lantern_kit.mcp_server.limits import PER_MINUTE, Limits
 from lantern_kit.mcp_server.profiles import PROFILES
 from lantern_kit.mcp_server.server import GRANTED, Face, scopes_for
 from lantern_kit.mcp_server.tokens import Tokens, held_tokens
@@ -44,6 +45,7 @@ def run_http(
     profile: str = "comic",
     roots: Sequence[Path] = (),
     read_only: bool = False,
+    rate: int = PER_MINUTE,
     announce: Announce | None = None,
     config: Path | None = None,
     until: Callable[[], object] | None = None,
@@ -56,6 +58,7 @@ def run_http(
         profile: which tools to offer.
         roots: folders, besides the workspace's inbox, from which agents may read pictures.
         read_only: let agents read, and nothing else, whichever token they show.
+        rate: writes a minute that may be made with one token; 0 is no limit.
         announce: told the URL and the file of the tokens once the server can be reached.
         config: the person's own folder; None is the usual one.
         until: waited for in a thread of its own; the server ends when it returns.
@@ -65,6 +68,7 @@ def run_http(
         NotAllowed: the token file can be read by others.
     """
     host, port = parse_address(address)
+    limits = Limits(rate)
     with open_workspace(workspace, roots=tuple(roots), config=config) as opened, _listening(host, port) as listener:
         path = opened.config / "mcp" / f"{opened.id}.json"
         tokens = held_tokens(path)
@@ -73,6 +77,7 @@ def run_http(
             opened.dispatcher(),
             PROFILES[profile],
             scopes=scopes_for(read_only=read_only),
+            limits=limits,
             folder=opened.path.name,
             site=opened.review_site,
         )
