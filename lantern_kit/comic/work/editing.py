@@ -9,7 +9,8 @@ from lantern_kit.comic.edit.outcome import EditContext
 from lantern_kit.comic.measure import counted
 from lantern_kit.comic.model import Chapter, Node, Unit
 from lantern_kit.comic.service import Moment
-from lantern_kit.comic.work.things import Colour, EditUnit, ThingOrId, plain, wrap
+from lantern_kit.comic.work.holders import EditUnit, wrap
+from lantern_kit.comic.work.things import Colour, ThingOrId, plain
 from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.errors import NotFound, WrongState
 
