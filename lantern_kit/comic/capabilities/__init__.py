@@ -3,7 +3,7 @@
 registry, services, answer, place, pictures    what all of them share
 outline, read, look, find, compare, check      what can be seen: facts, compact, told, noted and compared say it
 contact_sheet                                  many pages in one picture
-drafts, picking, candidates, layouts, proposals, assets
+drafts, picking, candidates, layouts, proposals, assets, library
                                                what can be done: never more than a draft and a proposal
 annotating                                     what people wrote about the work, and how it is dealt with
 describe                                       what edits take, and how to work
@@ -21,6 +21,7 @@ from lantern_kit.comic.capabilities import (
     drafts,
     find,
     layouts,
+    library,
     look,
     outline,
     picking,
@@ -40,6 +41,7 @@ __all__ = [
     "drafts",
     "find",
     "layouts",
+    "library",
     "look",
     "outline",
     "picking",
