@@ -18,6 +18,7 @@ from lantern_kit.comic.annotation import OnElement
 from lantern_kit.comic.handle import handle_of
 from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.capability import Scope
+from lantern_kit.library.entry import Kind
 from lantern_kit.workspace import Workspace, create_workspace, open_workspace
 
 AGENT = Actor.agent("claude-code")
@@ -111,6 +112,9 @@ def build(folder: Path) -> Stage:
         note = ws.annotation_service.create(chapter.id, "Louder?", on=[OnElement(unit.objects[0].id)], actor=ws.owner)
         names = {"chapter": chapter.id, "cat": cat.id, "matte": matte.id, "note": note.id, "work": unit.id}
         names["said"] = unit.objects[0].id
+        with ws.journal.write() as connection:
+            facts = {"name": "Chelsea", "notes": "A cat.", "palette": ["#cc8844"]}
+            names["entry"] = ws.comics.library.add(connection, Kind.CHARACTER, facts, actor=ws.owner).id
         desk = _Desk(ws)
         made = Stage(ws.path, names, {}, {}, {})
 
