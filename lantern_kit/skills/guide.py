@@ -18,6 +18,8 @@ ORDER = (
     "effects",
     "breakout",
     "spread",
+    "staging",
+    "library",
     "candidates",
     "checks",
     "annotations",
