@@ -47,13 +47,18 @@ def codes(kind: type[LanternError] = LanternError) -> Iterator[str]:
         yield from codes(under)
 
 
+def rules_of(root: Path) -> list[str]:
+    """Every rule of the checks, as people are told of them."""
+    return re.findall(r"^\| `([\w.]+)` \|", (root / "docs" / "checks.md").read_text(encoding="utf-8"), re.MULTILINE)
+
+
 @pytest.fixture(scope="module")
 def known(root: Path) -> set[str]:
     """Every name that the kit has for an agent."""
     called = [CAPABILITIES.get(name) for tool in COMIC.tools for name in tool.capabilities]
     schemas = [flat_schema(model) for capability in called for model in (capability.input, capability.output)]
     schemas += [flat_schema(operation.args) for operation in OPERATIONS]
-    rules = re.findall(r"^\| `([\w.]+)` \|", (root / "docs" / "checks.md").read_text(encoding="utf-8"), re.MULTILINE)
+    rules = rules_of(root)
     return {
         *(tool.name for tool in COMIC.tools),
         *(action for tool in COMIC.tools for action in tool.actions),
@@ -99,3 +104,8 @@ def test_the_texts_teach_every_tool_and_each_kind_of_operation() -> None:
     nouns = {operation.name.split(".")[0] for operation in OPERATIONS}
     taught = {word.split(".")[0] for word in re.findall(r"\b([a-z]+\.[a-z]+)\b", whole)}
     assert nouns <= taught
+
+
+def test_the_guide_on_checks_says_of_every_rule_how_it_is_mended(root: Path) -> None:
+    told = [rule for line in guides()["checks"].splitlines() if line.startswith("| `") for rule in spans(line)]
+    assert set(rules_of(root)) <= set(told)
