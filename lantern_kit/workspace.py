@@ -16,7 +16,7 @@ from lantern_kit.asking import Ask, typed, user
 from lantern_kit.assets import LARGEST_FILE, check_title, verify_assets
 from lantern_kit.comic.measure import counted
 from lantern_kit.comic.service import ComicService
-from lantern_kit.comic.shelf import checked_entry, sound_entry
+from lantern_kit.comic.shelf import checked_entry, entries_for_checks, sound_entry
 from lantern_kit.comic.work.asset import AssetShelf
 from lantern_kit.comic.work.library import LibraryWork
 from lantern_kit.folders import DEMO_KEYS, FOLDERS, in_use, require_free, require_workspace, shipped_notebooks
@@ -150,7 +150,7 @@ class Workspace:
         """Checks units for what a good page should not have."""
         from lantern_kit.comic.checks import Checker
 
-        return Checker(self.assets, fonts=self.fonts)
+        return Checker(self.assets, fonts=self.fonts, kept=entries_for_checks(self.library))
 
     @cached_property
     def candidates(self) -> CandidateService:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
@@ -15,6 +15,9 @@ from lantern_kit.kernel.canonical import dumps
 from lantern_kit.kernel.errors import BadInput, NotFound
 from lantern_kit.kernel.problems import refused
 from lantern_kit.library import Content, Entry, Kind, Library
+
+if TYPE_CHECKING:
+    from lantern_kit.comic.checks.kept import Entries, Kept
 
 ENTRY, LAYOUT = "entry", "layout"
 
@@ -91,6 +94,27 @@ def called(name: str, assets: AssetLibrary, library: Library) -> str:
         return assets.get(name).title
     except NotFound:
         return name
+
+
+def entries_for_checks(library: Library) -> Entries:
+    """The library as the checks see it; made anew only when something in it changed."""
+    seen: tuple[Mapping[str, Entry], Mapping[str, Kept]] = {}, {}
+
+    def entries() -> Mapping[str, Kept]:
+        nonlocal seen
+        found = library.entries()
+        if found is not seen[0]:
+            seen = found, {name: _kept(entry) for name, entry in found.items()}
+        return seen[1]
+
+    return entries
+
+
+def _kept(entry: Entry) -> Kept:
+    from lantern_kit.comic.checks.kept import Kept
+
+    held = entry.content
+    return Kept(entry.id, entry.kind.value, held.names, held.palette, held.comic, entry.archived)
 
 
 def template_of(entry: Entry) -> Template:

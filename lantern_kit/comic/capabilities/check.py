@@ -15,6 +15,7 @@ from lantern_kit.comic.capabilities.services import services
 from lantern_kit.comic.finding import Finding
 from lantern_kit.comic.handle import handle_of
 from lantern_kit.comic.measure import counted
+from lantern_kit.comic.pages import bound_at
 from lantern_kit.comic.validate import validate_unit
 from lantern_kit.kernel.capability import Call, Reply
 
@@ -57,7 +58,7 @@ def check(call: Call) -> Reply:
     units = [find_unit(book, unit, held) for unit in args.units] if args.units else list(book.units())
     found: list[Finding] = [item for unit in units for item in validate_unit(unit, book.chapter)]
     if args.notes:
-        found += held.checker.study(units, book.chapter, view=held.renderer.view)
+        found += held.checker.study(units, book.chapter, view=held.renderer.view, bound=bound_at(book))
     else:
         found += (item for unit in units for item in held.checker.check(unit, book.chapter))
     found.sort(key=lambda item: _RANK[item.severity])

@@ -11,6 +11,7 @@ from lantern_kit.comic.book import Book
 from lantern_kit.comic.handle import parse_handle
 from lantern_kit.comic.locks import LockService
 from lantern_kit.comic.measure import counted
+from lantern_kit.comic.pages import bound_at
 from lantern_kit.comic.reference import Reference
 from lantern_kit.comic.service import Moment
 from lantern_kit.comic.work import show
@@ -149,7 +150,8 @@ class ChapterWork:
         with reporting(progress, "Checking") as tell:
             models = (unit.model for unit in steps(units, tell, lambda unit: unit.title))
             if notes:
-                found = list(checker.study(models, chapter, view=self._host.renderer.view))
+                view, bound = self._host.renderer.view, bound_at(moment.book)
+                found = list(checker.study(models, chapter, view=view, bound=bound))
             else:
                 found = [item for model in models for item in checker.check(model, chapter)]
         here = {unit.id: unit for unit in units}
