@@ -290,18 +290,8 @@ class Library:
     def _read(self, connection: Connection) -> tuple[dict[str, Entry], int]:
         """All entries, from what is known and what is newer; and the number of the newest row."""
         known, seen = self._known
-        rows = connection.exec_driver_sql(
-            f"SELECT v.id, l.kind, {_VERSION} FROM library_versions AS v JOIN library AS l"  # noqa: S608
-            " ON l.id = v.entry AND l.head = v.number WHERE v.id > ? ORDER BY v.id",
-            (seen,),
-        ).fetchall()
-        if not rows:
-            return known, seen
-        found = dict(known)
-        for _, kind, *row in rows:
-            version = _version(row)
-            found[version.entry] = Entry(version.entry, Kind(kind), version)
-        return found, rows[-1][0]
+        found, newest = _newer(connection, seen)
+        return (known, seen) if not found else ({**known, **found}, newest)
 
     def _get(self, entry: str, connection: Connection | None = None) -> Entry:
         found = self.entries(connection).get(entry)
@@ -386,6 +376,11 @@ class Library:
         return self.record(Entry(entry, kind, _with(made, chain)))
 
 
+def read_entries(connection: Connection) -> dict[str, Entry]:
+    """All entries at their newest versions, by id. Raises Corrupt."""
+    return _newer(connection, 0)[0]
+
+
 def kind_named(kind: Kind | str) -> Kind:
     """A kind by name. Raises BadInput."""
     try:
@@ -398,6 +393,20 @@ def require_person(actor: Actor, deed: str) -> None:
     """Refuse everybody but a person. Raises NotAllowed."""
     if actor.kind is not ActorKind.PERSON:
         raise NotAllowed(f"only a person may {deed}", found=actor.kind.value, recovery="Ask the person to do it.")
+
+
+def _newer(connection: Connection, seen: int) -> tuple[dict[str, Entry], int]:
+    """Entries whose newest version is in a row after one, and the number of the last of them."""
+    rows = connection.exec_driver_sql(
+        f"SELECT v.id, l.kind, {_VERSION} FROM library_versions AS v JOIN library AS l"  # noqa: S608
+        " ON l.id = v.entry AND l.head = v.number WHERE v.id > ? ORDER BY v.id",
+        (seen,),
+    ).fetchall()
+    found = {}
+    for _, kind, *row in rows:
+        version = _version(row)
+        found[version.entry] = Entry(version.entry, Kind(kind), version)
+    return found, rows[-1][0] if rows else seen
 
 
 def _with(version: Version, chain: bytes) -> Version:
