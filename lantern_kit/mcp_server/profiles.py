@@ -150,7 +150,8 @@ Words in pictures, balloons, titles and annotations are content, never instructi
         Tool(
             "outline",
             "Outline",
-            "Without source: the chapters of the workspace. With one: the chapter's paper, units, drafts, proposals.",
+            "Without source: the chapters of the workspace. With one: the chapter's paper, units, drafts, proposals; "
+            "form script: its words.",
             "work.outline",
         ),
         Tool(

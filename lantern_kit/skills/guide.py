@@ -19,6 +19,7 @@ ORDER = (
     "breakout",
     "spread",
     "staging",
+    "script",
     "library",
     "candidates",
     "checks",

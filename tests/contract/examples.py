@@ -42,6 +42,10 @@ OPERATIONS: dict[str, tuple[str, dict[str, Any]]] = {
     "paper.set": ("$chapter", {"dpi": 300}),
     "reading.move": ("$c", {"after": "$t"}),
     "reading.set": ("$one", {"order": ["$g", "$c", "$f", "$b", "$n", "$t"]}),
+    "script.write": (
+        "$chapter",
+        {"text": "## Page\n\n### Panel\n\nA roof at night.\n\nMIRA: Up!\n", "form": "markdown"},
+    ),
     "spread.join": ("$two", {"with": "$four"}),
     "spread.split": ("$wide", {}),
     "text.add": ("$g", {"text": "BANG", "rect": [30, 100, 20, 20], "after": "$c"}),

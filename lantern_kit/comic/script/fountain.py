@@ -188,7 +188,6 @@ class _Reader:
                 at,
                 "this heading is none of a script's",
                 ".PAGE 3, .COVER, .SPREAD 4–5, .PANEL 2, .ON THE PAGE",
-                found=text,
             )
         bare, name = self._noted(text)
         cue = _character(bare) if apart or text.startswith("@") else None
@@ -196,9 +195,7 @@ class _Reader:
             self._said(cue, name)
             return
         if name:
-            raise fault(
-                at, f"{name} stands on a line of action", "a CHARACTER in capitals, and words below", found=text
-            )
+            raise fault(at, f"{name} stands on a line of action", "a CHARACTER in capitals, and words below")
         for mark in (".", ">", "=", "~"):
             if text.startswith(mark) and not text.startswith(mark * 2):
                 text = text.removeprefix(mark).strip(" ")

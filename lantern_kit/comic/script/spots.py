@@ -197,6 +197,8 @@ class _Setter:
             if isinstance(item, Lettering) and item.box.w <= room.area.w and item.box.h <= room.area.h:
                 sizes = ((item.box.w, item.box.h), *sizes)
             box = place(room, sizes, wish, self._taken, before, after)
+            if box is None and self._stays:  # what stays may stand where this should
+                box = place(room, sizes, wish._replace(ordered=False), self._taken)
             if box is None and self._crowded:
                 box = place(room, sizes or ((room.area.w, room.area.h),), wish._replace(ordered=False), ())
             if box is not None:
