@@ -41,15 +41,16 @@ class Checker:
 
     def check(self, unit: Unit, chapter: Chapter) -> tuple[Finding, ...]:
         """Everything that a good page should not have; see ``check_unit``."""
-        return check_unit(unit, chapter, self._size, fonts=self._fonts, kept=self._kept)
+        return check_unit(unit, chapter, self.picture, fonts=self._fonts, kept=self._kept)
 
     def study(
         self, units: Iterable[Unit], chapter: Chapter, *, view: View | None = None, bound: Bound | None = None
     ) -> tuple[Finding, ...]:
         """What ``check`` finds on each unit, and what taste decides; see ``study_units``."""
-        return study_units(units, chapter, self._size, fonts=self._fonts, kept=self._kept, view=view, bound=bound)
+        return study_units(units, chapter, self.picture, fonts=self._fonts, kept=self._kept, view=view, bound=bound)
 
-    def _size(self, asset: str) -> PictureSize | None:
+    def picture(self, asset: str) -> PictureSize | None:
+        """What the checks know of a picture; None when it is not there."""
         try:
             return self._library.get(asset)
         except NotFound:

@@ -1,0 +1,129 @@
+"""What agents say of panels and pictures, with the library: told back, looked at, checked."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from lantern_kit.assets import AssetVersion
+from lantern_kit.kernel.errors import BadInput, NotFound
+from lantern_kit.workspace import Workspace
+from tests.comic.capabilities.desk import Desk, op
+
+FACE = [0.36, 0.2, 0.72, 0.62]
+"""Where the cat's face is in its photograph."""
+
+
+@pytest.fixture
+def cast(ws: Workspace) -> tuple[str, str]:
+    """Chelsea and where she is."""
+    cat = ws.library.keep("character", name="Chelsea", looks=[{"name": "collar"}], palette=["#b98b5e", "#5a4a3a"])
+    return cat.id, ws.library.keep("scene", name="Window sill", palette=["#102040", "#3060a0"]).id
+
+
+def page(desk: Desk, asset: str, *more: dict[str, object]) -> tuple[str, dict[str, str], dict[str, object]]:
+    draft = desk.begin()
+    made = desk.edit(
+        draft,
+        op("unit.add", None, "page"),
+        op("frame.add", "@page", "top", rect=[8, 8, 89, 60], description="Chelsea looks.", scene="window  sill",
+           light={"angle": 300, "kind": "day"}, cast=[{"who": "chelsea", "look": "Collar"}]),
+        op("image.place", "@top", "cat", asset=asset),
+        op("image.mark", "@cat", marks=[{"kind": "face", "area": FACE, "who": "Chelsea"}]),
+        *more,
+    )  # fmt: skip
+    return draft, made["objects"], made
+
+
+def test_what_was_said_is_read_with_names_and_can_be_sent_back(
+    desk: Desk, cat: AssetVersion, cast: tuple[str, str]
+) -> None:
+    draft, made, _ = page(desk, cat.id)
+    text = desk.ask("unit.read", source=draft, unit="1")["text"].splitlines()
+    assert text[1].endswith(
+        'rect 8,8 89×60 scene Window sill light 300° "day" cast Chelsea (collar) shows "Chelsea looks."'
+    )
+    assert text[2].endswith(f'{cat.id} "Chelsea" cover marks face Chelsea')
+    frame, image = desk.ask("unit.read", source=draft, unit="1", form="full")["objects"]
+    assert (frame["scene"], frame["cast"]) == (cast[1], [{"who": cast[0], "look": "collar"}])
+    assert image["marks"] == [{"kind": "face", "area": FACE, "who": cast[0]}]
+    said = {key: frame[key] for key in ("description", "scene", "light", "cast")}
+    error = desk.cannot(
+        draft, op("frame.set", made["top"], **said), op("image.mark", made["cat"], marks=image["marks"])
+    )
+    assert isinstance(error, BadInput)
+    assert "change nothing" in error.message
+
+
+def test_who_is_not_in_the_library_is_refused_with_who_is_near(
+    desk: Desk, cat: AssetVersion, cast: tuple[str, str]
+) -> None:
+    draft, made, _ = page(desk, cat.id)
+    error = desk.cannot(draft, op("frame.set", made["top"], cast=[{"who": "Chelsee"}]))
+    assert isinstance(error, NotFound)
+    assert "args.cast.1.who" in error.message
+    assert "Chelsea" in error.recovery
+    wrong = desk.cannot(draft, op("frame.set", made["top"], scene="Chelsea"))
+    assert isinstance(wrong, BadInput)
+    assert wrong.expected == "a scene"
+    look = desk.cannot(draft, op("frame.set", made["top"], cast=[{"who": "Chelsea", "look": "hat"}]))
+    assert look.expected == ["collar"]
+    assert cast
+
+
+def test_an_edit_that_covers_a_face_is_told_and_shown(desk: Desk, cat: AssetVersion, cast: tuple[str, str]) -> None:
+    draft, made, before = page(desk, cat.id)
+    assert "face.covered" not in {item["rule"] for item in before["new_findings"]}
+    made |= desk.edit(
+        draft, op("balloon.add", made["page"], "over", text="Is that… mine?", at=[58, 30], size=[40, 24])
+    )["objects"]
+    found = desk.ask("work.check", source=draft, units=["1"])["findings"]
+    (told,) = (item for item in found if item["rule"] == "face.covered")
+    assert told["object"] == made["over"]
+    assert told["with"].split("#")[0] == made["cat"].split("#")[0]
+    assert told["data"]["who"] == cast[0]
+    assert told["data"]["covered"] > 0.3
+    look = desk.reply("unit.look", source=draft, around=told["object"], mark=[told["with"]], exact=True)
+    (mark,) = look.data["marks"]
+    assert (mark["kind"], mark["who"], mark["mark"]) == ("face", "Chelsea", 1)
+    left, top, right, bottom = mark["at"]
+    over = look.data["objects"][made["over"].split("#")[0]]
+    assert left < over[2] and over[0] < right and top < over[3] and over[1] < bottom
+    pixels = np.asarray(Image.open(io.BytesIO(look.pictures[0].data)).convert("RGB"))
+    assert (pixels[top + 1 : bottom - 1, left - 2] == (0xC2, 0x18, 0x5B)).all(axis=1).mean() > 0.9
+    plain = desk.ask("unit.look", source=draft, around=made["top"])
+    assert [row["object"] for row in plain["marks"]] == [made["cat"].split("#")[0]]
+    assert "marks" not in desk.ask("unit.look", source=draft, unit="1")
+
+
+def test_notes_tell_what_does_not_keep_to_the_library(desk: Desk, cat: AssetVersion, cast: tuple[str, str]) -> None:
+    draft, made, _ = page(
+        desk,
+        cat.id,
+        op("balloon.add", "@page", "words", text="Hm.", speaker="Chelsea", at=[25, 58], size=[20, 12], tail=[50, 45]),
+    )
+    desk.edit(draft, op("frame.set", made["top"], cast=[]))
+    notes = desk.ask("work.check", source=draft, units=["1"], notes=True)["findings"]
+    rules = {item["rule"] for item in notes}
+    assert "continuity.kept" in rules
+    assert "continuity.character" not in rules
+    (kept,) = (item for item in notes if item["rule"] == "continuity.kept")
+    assert kept["data"]["name"] == "Window sill"
+    assert cast
+
+
+def test_a_proposal_tells_who_came_by_name(desk: Desk, ws: Workspace, cast: tuple[str, str]) -> None:
+    with ws.comic("Chelsea Goes Up").chapter(1).edit("a panel") as edit:
+        frame = edit.add_page().add_frame(rect=(8, 8, 89, 60), description="A sill.")
+    draft = desk.begin()
+    desk.edit(draft, op("frame.set", frame.id, cast=[{"who": "Chelsea"}], scene="Window sill"))
+    made = desk.ask(
+        "proposal.freeze", draft=draft, expected_revision=desk.revisions[draft], summary="staged",
+        idempotency_key=desk.key(),
+    )  # fmt: skip
+    (words,) = made["words"]
+    assert "set in Window sill, now with Chelsea" in str(words)
+    assert cast
