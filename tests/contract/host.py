@@ -102,6 +102,11 @@ class Client:
         assert self._gate is not None
         self._gate.sendall(b"!")
 
+    def kill(self) -> None:
+        """Kill the server where it is."""
+        self._process.kill()
+        assert self.killed()
+
     def killed(self) -> bool:
         """Whether the server was killed; waits for its end."""
         self._process.join(LONGEST)
