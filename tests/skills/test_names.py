@@ -112,3 +112,19 @@ def test_the_texts_teach_every_tool_and_each_kind_of_operation() -> None:
 def test_the_guide_on_checks_says_of_every_rule_how_it_is_mended(root: Path) -> None:
     told = [rule for line in guides()["checks"].splitlines() if line.startswith("| `") for rule in spans(line)]
     assert set(rules_of(root)) <= set(told)
+
+
+def test_page_review_calls_nothing_that_writes_and_names_all_that_it_must_not_call() -> None:
+    writes = {
+        (tool.name, action)
+        for tool in COMIC.tools
+        for action, name in (tool.actions or {"": tool.capability}).items()
+        if CAPABILITIES.get(name).writes
+    }
+    whole = [text for path, text in texts().items() if path.startswith("page-review/")]
+    called = [example for text in whole for example in examples(text)]
+    assert called and not [item for item in called if (item.tool, item.arguments.get("action", "")) in writes]
+    forbidden = set(spans(skills()["page-review"].body.split("## ")[0]))
+    assert {tool for tool, _ in writes} <= forbidden
+    reads_too = {tool.name for tool in COMIC.tools if tool.actions and tool.name != "manage_draft"}
+    assert {action for tool, action in writes if tool in reads_too} <= forbidden
