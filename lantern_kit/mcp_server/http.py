@@ -69,7 +69,7 @@ def run_http(
     """
     host, port = parse_address(address)
     limits = Limits(rate)
-    with open_workspace(workspace, roots=tuple(roots), config=config) as opened, _listening(host, port) as listener:
+    with open_workspace(workspace, roots=tuple(roots), config=config) as opened, listening(host, port) as listener:
         path = opened.config / "mcp" / f"{opened.id}.json"
         tokens = held_tokens(path)
         port = listener.getsockname()[1]
@@ -184,7 +184,8 @@ def _refuse(error: LanternError, status: int, headers: dict[str, str]) -> JSONRe
     return JSONResponse(error.payload(), status_code=status, headers=headers)
 
 
-def _listening(host: str, port: int) -> socket.socket:
+def listening(host: str, port: int) -> socket.socket:
+    """A socket that listens on this machine; port 0 takes a free one. Raises BadInput."""
     listener = socket.socket(LOOPBACK[host], socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:

@@ -46,6 +46,8 @@ from lantern_kit.mcp_server.tools import ACTION, listed_tools
 SCOPES = frozenset({Scope.READ, Scope.DRAFT})
 GRANTED = "lantern.scopes"
 """Where an HTTP request says what its token grants."""
+LONGEST_ADDRESS = 400
+"""Characters of a resource's address that an error repeats."""
 READS_ONLY = """\
 This server only reads: no tool here begins or changes a draft, registers a picture or hands in a proposal. \
 What is said of that below is for other servers."""
@@ -131,10 +133,14 @@ class Face:
         return self._listed(self._granted(context))
 
     async def call_tool(self, context: Context, params: CallToolRequestParams) -> CallToolResult:
-        """One call."""
+        """One call. Raises MCPError for a tool that is none, as the protocol has it; all else is told in the result."""
         if self._trivial and params.name == TRIVIAL.name:
             return CallToolResult(content=[TextContent(text="{}")])
         given = params.arguments or {}
+        try:
+            self._tool(params.name)
+        except NotFound as error:
+            raise MCPError(INVALID_PARAMS, f"{error.message}. {error.recovery}", error.payload()) from None
         try:
             self._limits.take(client_of(context), self._cost(params.name, given))
         except LanternError as error:
@@ -214,7 +220,7 @@ class Face:
             with reporting(quiet if watch is None else watch.tell):
                 return contents(uri, self._dispatcher.dispatch(capability, given, actor=actor, scopes=scopes))
         except LanternError as error:
-            raise MCPError(INVALID_PARAMS, error.message, error.payload()) from None
+            raise MCPError(INVALID_PARAMS, error.message, {**error.payload(), "uri": uri[:LONGEST_ADDRESS]}) from None
         except Exception as error:  # noqa: BLE001  the same boundary
             log_fault(error)
             raise MCPError(INTERNAL_ERROR, FAULT["message"], FAULT) from None

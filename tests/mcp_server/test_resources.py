@@ -61,6 +61,7 @@ def test_an_address_that_names_nothing_is_refused_with_the_templates(uri: str, h
         host.face.read(uri, host.actor)
     assert caught.value.data["code"] in {"not_found", "bad_input"}
     assert caught.value.data["recovery"]
+    assert caught.value.data["uri"] == uri
 
 
 def test_clients_find_the_templates(host: Host) -> None:
