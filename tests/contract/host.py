@@ -92,6 +92,12 @@ class Client:
         self.ask(capability, arguments)
         return self.answer()
 
+    def line(self, text: str) -> dict[str, Any]:
+        """The answer to a line of text, whatever it is."""
+        self._end.sendall(text.encode() + b"\n")
+        found: dict[str, Any] = json.loads(self._lines.readline())
+        return found
+
     def wait(self) -> None:
         """Wait until the server is at its point."""
         assert self._gate is not None
