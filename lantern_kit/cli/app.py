@@ -19,6 +19,7 @@ from lantern_kit.cli import (
     health,
     host,
     keys,
+    library,
     past,
     proposal,
     query,
@@ -72,6 +73,7 @@ app.add_typer(approvals.approvals, rich_help_panel=DECIDE)
 app.command(cls=Spoken, rich_help_panel=COLLABORATE)(annotation.annotate)
 app.add_typer(annotation.notes, rich_help_panel=COLLABORATE)
 app.add_typer(candidate.candidates, rich_help_panel=COLLABORATE)
+app.add_typer(library.library, rich_help_panel=COLLABORATE)
 
 
 def _version(*, wanted: bool) -> None:

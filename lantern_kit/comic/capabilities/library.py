@@ -240,23 +240,12 @@ class Sheets:
 def sheets(held: ComicServices, name: str, edge: int) -> Sheets:
     """The reference pictures of an entry, its palette or its layout on one picture. Raises NotFound, BadInput."""
     from lantern_kit.comic.capabilities.pictures import fitting
-    from lantern_kit.comic.render.reference_sheet import Captioned, layout_sheet, reference_sheet
-    from lantern_kit.imaging.decode import decode
+    from lantern_kit.comic.entry_sheet import entry_sheet
 
     entry: Entry = held.comics.library.resolve(name)
-    facts = {**_row(entry), "looks": [look.name for look in entry.content.looks]}
-    if entry.kind is Kind.LAYOUT:
-        drawn = layout_sheet(template_of(entry), edge=edge)
-    else:
-        pictures = [
-            Captioned(decode(held.assets.read(asset)), " ".join(part for part in (role, asset) if part))
-            for asset, role in _captions(entry).items()
-        ]
-        if not pictures and not entry.content.palette:
-            return Sheets(entry, _known(**facts), None, None)
-        drawn = reference_sheet(pictures, entry.content.palette, edge=edge)
-    picture, sent = fitting(drawn, edge)
-    return Sheets(entry, _known(**facts), picture, sent)
+    drawn = entry_sheet(entry, held.assets, edge=edge)
+    picture, sent = (None, None) if drawn is None else fitting(drawn, edge)
+    return Sheets(entry, _row(entry), picture, sent)
 
 
 # parts
@@ -318,15 +307,6 @@ def _content(entry: Entry) -> dict[str, Any]:
     for name in ("looks", "sheets"):
         facts[name] = [_known(**item) for item in facts[name]]
     return _known(**facts)
-
-
-def _captions(entry: Entry) -> dict[str, str]:
-    """What each reference picture shows, by picture."""
-    found = {sheet.asset: sheet.role for sheet in entry.content.sheets}
-    for look in entry.content.looks:
-        for asset in look.sheets:
-            found[asset] = " ".join(part for part in (look.name, found.get(asset, "")) if part)
-    return found
 
 
 def _known(**facts: Any) -> dict[str, Any]:
