@@ -101,6 +101,9 @@ def names_of(row: Found, title: Title) -> Iterator[str]:
         yield from filter(None, (title(item.asset), title(source.asset), source.name))
     if isinstance(item, Balloon) and item.speaker:
         yield item.speaker
+    if isinstance(item, Frame):
+        entries = [*([] if item.scene is None else [item.scene]), *(one.who for one in item.cast)]
+        yield from filter(None, map(title, entries))
 
 
 def spoken(rows: Sequence[Found], pick: Pick) -> list[Found]:

@@ -121,6 +121,27 @@ def test_a_list_tells_kinds_words_and_what_a_draft_uses(desk: Desk, ws: Workspac
     assert [item["name"] for item in desk.ask("library.list")["entries"]] == ["Ink", "Chelsea"]
 
 
+def test_find_gives_the_panels_that_an_entry_is_cast_in(desk: Desk) -> None:
+    mira, roof = write(desk, name="Mira"), write(desk, "scene", "Roof")
+    draft = desk.begin()
+    made = desk.edit(draft, *PAGE)["objects"]
+    first, second = (made[name].partition("#")[0] for name in ("row.1", "row.2"))
+    desk.edit(
+        draft,
+        op("frame.set", made["row.1"], scene="Roof", cast=[{"who": "Mira"}]),
+        op("frame.set", made["row.2"], scene="Roof"),
+    )
+
+    def found(text: str, **more: Any) -> list[str]:
+        rows = desk.ask("work.find", source=draft, text=text, **more)["found"]
+        return [row["handle"].partition("#")[0] for row in rows]
+
+    assert found("mira") == found(mira["entry"]) == [first]
+    assert found("Roof") == found(roof["entry"], kinds=["frame"]) == [first, second]
+    assert found(roof["entry"], kinds=["balloon"]) == []
+    assert isinstance(desk.refused("work.find", source=draft, text="li_nothere0"), NotFound)
+
+
 def test_where_an_entry_is_used_is_told_of_the_works_themselves(desk: Desk, ws: Workspace) -> None:
     write(desk, name="Chelsea")
     with ws.comic("Chelsea Goes Up").chapter(1).edit("page") as edit:
