@@ -58,6 +58,14 @@ def test_what_was_said_is_read_with_names_and_can_be_sent_back(
     assert "change nothing" in error.message
 
 
+def test_a_panel_is_found_by_what_it_is_to_show(desk: Desk, cat: AssetVersion, cast: tuple[str, str]) -> None:
+    draft, made, _ = page(desk, cat.id)
+    found = desk.ask("work.find", source=draft, text="“chelsea looks”")
+    assert [(row["handle"], row["text"]) for row in found["found"]] == [(made["top"], "Chelsea looks.")]
+    assert desk.ask("work.find", source=draft, text="Chelsea jumps")["match"] == "none"
+    assert cast
+
+
 def test_who_is_not_in_the_library_is_refused_with_who_is_near(
     desk: Desk, cat: AssetVersion, cast: tuple[str, str]
 ) -> None:
