@@ -239,6 +239,14 @@ SENTENCES: dict[str, str] = {
     "Colours stay sRGB and are not separated; the printing condition they are for is declared.": (
         "颜色仍为 sRGB，没有分色；文件中声明了所针对的印刷条件。"
     ),
+    "--dry-run goes with --from": "--dry-run 要与 --from 一起使用",
+    "give --from or --out, not both": "--from 与 --out 只能给一个",
+    "Wrote the script of {title} to {path}": "已把 {title} 的脚本写入 {path}",
+    "The chapter says what the script says already; nothing was changed.": "章节与脚本已经一致；什么也没有改变。",
+    "This would change in {title}:": "{title} 将有这些改动：",
+    "Brought {title} into step at {revision}:": "已使 {title} 与脚本一致，版本 {revision}：",
+    "see what is to be mended": "看看有什么需要修正",
+    "see what happened, and take it back in a notebook": "看看发生过什么，可在笔记本里撤回",
     "that is no chapter": "这不是章",
     "a number such as 1, or an id": "如 1 这样的编号，或 id",
     "there is no such chapter here": "这里没有这一章",

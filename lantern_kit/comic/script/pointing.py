@@ -10,6 +10,8 @@ from lantern_kit.comic.model import Direction, Point, Rect
 LENGTH = 5_000
 """How far a tail reaches out towards a place that is only thought of, in micrometres."""
 LEAST = 2_500
+SHORT = 1_500
+"""Where nothing else is free: a stub, which still says from where a voice comes."""
 _CLEAR = 500
 _STEPS = 8
 
@@ -28,8 +30,9 @@ def towards(box: Rect, goal: Point, others: Sequence[Rect], area: Rect) -> Point
     goals = [(x, max(y, box.bottom + LENGTH))]
     goals += [(box.x + round(share * box.w), box.bottom + LENGTH) for share in _by_nearness(box, x)]
     goals += [(box.x - LENGTH, middle[1]), (box.right + LENGTH, middle[1])]
-    for at in goals:
-        for length in (LENGTH, LEAST):
+    goals += [(box.x + round(share * box.w), box.y - LENGTH) for share in _by_nearness(box, x)]
+    for length in (LENGTH, LEAST, SHORT):
+        for at in goals:
             tip = _out(box, at, length)
             if _within(tip, area) and clear(box, tip, others):
                 return tip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from lantern_kit.comic.work.host import Host
     from lantern_kit.comic.work.library import Uses
     from lantern_kit.comic.work.match import Matches
+    from lantern_kit.comic.work.script import ScriptText
 
 
 class ChapterWork:
@@ -174,6 +175,22 @@ class ChapterWork:
         more = f"{len(shown)} of {len(units)} units. chapter[{show.STRIP}:{2 * show.STRIP}] shows the next of them"
         rest = "" if len(shown) == len(units) else f"{more}, chapter[{len(units) - 1}] the last."
         return show.bundle(repr(self), show.filmstrip(units.title, pages, rest=rest))
+
+    def script(self, form: str = "markdown", *, units: Iterable[str] | None = None) -> ScriptText:
+        """The chapter's words as one text, ``markdown`` or ``fountain``: pages, panels, lines as they are read.
+
+        It can be changed and written back: ``with chapter.edit("new words") as edit: edit.write_script(text)``.
+
+        Args:
+            form: of the text.
+            units: only these, by id or handle.
+
+        Raises:
+            BadInput, NotFound.
+        """
+        from lantern_kit.comic.work.script import script_text
+
+        return script_text(self.book, form, units)
 
     # editing
 
