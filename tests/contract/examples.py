@@ -84,6 +84,7 @@ CAPABILITIES: dict[str, dict[str, Any]] = {
     "operation.describe": {"operations": ["frame.cut"]},
     "proposal.freeze": {**_AT, "summary": "One of everything", **_KEY},
     "proposal.list": {"proposal": "$proposal"},
+    "resource.list": {"after": "$cat"},
     "unit.look": {"source": "$draft", "unit": "$one", "size": 64},
     "unit.print": {"source": "$draft", "unit": "$three", "dpi": 30},
     "unit.read": {"source": "$draft", "unit": "$one"},
