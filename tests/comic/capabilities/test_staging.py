@@ -8,11 +8,13 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from lantern_kit import datasets
 from lantern_kit.assets import AssetVersion
 from lantern_kit.kernel.errors import BadInput, NotFound
 from lantern_kit.workspace import Workspace
 from tests.comic.capabilities.desk import Desk, op
 
+PAIR = ("astronaut", "chelsea")
 FACE = [0.36, 0.2, 0.72, 0.62]
 """Where the cat's face is in its photograph."""
 
@@ -135,3 +137,61 @@ def test_a_proposal_tells_who_came_by_name(desk: Desk, ws: Workspace, cast: tupl
     (words,) = made["words"]
     assert "set in Window sill, now with Chelsea" in str(words)
     assert cast
+
+
+def test_a_page_of_faces_tells_each_fault_and_none_once_it_is_mended(desk: Desk, ws: Workspace) -> None:
+    photo = {name: ws.assets.register(datasets.open_photo(name), title=name, licence="x") for name in PAIR}
+    ws.library.keep("character", name="Chelsea", looks=[{"name": "collar"}, {"name": "bare"}])
+    ws.library.keep("character", name="Eileen")
+    ws.library.keep("scene", name="Hangar")
+    draft = desk.begin()
+    both = [{"who": "Eileen"}, {"who": "Chelsea", "look": "collar"}]
+    day, lamp = {"angle": 315, "kind": "day"}, {"angle": 90, "kind": "lamp"}
+    face = {"astronaut": [0.34, 0.12, 0.53, 0.40], "chelsea": FACE}
+
+    def marked(image: str, name: str) -> dict[str, object]:
+        return op("image.mark", image, marks=[{"kind": "face", "area": face[name], "who": names[name]}])
+
+    names = {"astronaut": "Eileen", "chelsea": "Chelsea"}
+    made = desk.edit(
+        draft,
+        op("unit.add", None, "page"),
+        op("frame.add", "@page", "a", rect=[8, 8, 42, 60], scene="Hangar", light=day, cast=both),
+        op("frame.add", "@page", "b", rect=[54, 8, 42, 60], scene="Hangar", light=lamp, cast=both[:1]),
+        op("frame.add", "@page", "c", rect=[8, 72, 88, 68], scene="Hangar", light=lamp,
+           cast=[both[0], {"who": "Chelsea", "look": "bare"}]),
+        op("image.place", "@a", "ia", asset=photo["astronaut"].id),
+        op("image.place", "@b", "ib", asset=photo["chelsea"].id, dx=16),
+        op("image.place", "@c", "ic", asset=photo["astronaut"].id, box=[8, 72, 44, 68]),
+        op("image.place", "@c", "id", asset=photo["chelsea"].id, box=[52, 72, 44, 68], fit="contain"),
+        *(marked(f"@i{key}", name) for key, name in zip("abcd", [*PAIR, *PAIR], strict=True)),
+        op("balloon.add", "@a", "over", text="Me?", speaker="Eileen", at=[27, 24], size=[24, 15]),
+        op("balloon.add", "@b", "uncast", text="And me?", speaker="Chelsea", at=[70, 58], size=[22, 12], tail=[80, 42]),
+        op("balloon.add", "@c", "misled", text="Who?", speaker="Eileen", at=[48, 130], size=[26, 12], tail=[72, 108]),
+    )["objects"]  # fmt: skip
+
+    def rules() -> set[tuple[str, str]]:
+        found = desk.ask("work.check", source=draft, units=["1"], notes=True)["findings"]
+        told = {handle: name for name, handle in made.items()}
+        wanted = ("face.", "tail.face", "balloon.cast", "continuity.")
+        return {(item["rule"], told[item["object"]]) for item in found if item["rule"].startswith(wanted)}
+
+    assert rules() == {
+        ("face.covered", "over"), ("face.cut", "ib"), ("balloon.cast", "uncast"), ("tail.face", "misled"),
+        ("continuity.light", "b"), ("continuity.absent", "b"), ("continuity.look", "c"),
+    }  # fmt: skip
+    desk.edit(
+        draft,
+        op("object.move", made["over"], to=[9, 50]),
+        op("image.adjust", made["ib"], dx=-4.0),
+        op("frame.set", made["b"], light=day, cast=both),
+        op("frame.set", made["c"], light=day, cast=both),
+        op("balloon.tail", made["misled"], tip=[30, 104]),
+    )
+    made |= {
+        key: handle
+        for row in desk.ask("unit.read", source=draft, unit="1", form="full")["objects"]
+        for key, old in list(made.items())
+        if (handle := row["handle"]).split("#")[0] == old.split("#")[0]
+    }
+    assert rules() == set()
