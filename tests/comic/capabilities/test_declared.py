@@ -54,6 +54,7 @@ def test_the_set_is_complete_and_nothing_more() -> None:
         "operation.describe",
         "proposal.freeze",
         "proposal.list",
+        "resource.list",
         "unit.look",
         "unit.print",
         "unit.read",
