@@ -137,10 +137,11 @@ class _Reader:
         if text.startswith("#"):
             self._heading(text.lstrip("#").strip(" "), at, top=not text.startswith("##"))
             return
+        bare, name = self._tagged(text)
         if text.startswith("\\"):
+            self._stray(name)
             self._build.paragraph(_TAGS.taken(text[1:]), at)
             return
-        bare, name = self._tagged(text)
         heading = _bare(bare)
         if heading is not None:
             self._build.heading(heading, name, at)
@@ -149,9 +150,18 @@ class _Reader:
         if cue is not None:
             self._said(cue, _unbold(text.removeprefix("- "))[cue.end + 1 :], indent)
             return
-        if name:
-            raise fault(at, f"{name} stands on a line without a name", "NAME: words, CAPTION: words or SFX: words")
+        self._stray(name)
         self._build.paragraph(_TAGS.taken(text), at)
+
+    def _stray(self, name: str) -> None:
+        """Refuse an id beside a paragraph. Raises BadInput."""
+        if name:
+            raise fault(
+                self._at,
+                f"{name} stands on a line without a name",
+                "NAME: words, CAPTION: words or SFX: words",
+                ids=[name],
+            )
 
     def _heading(self, text: str, at: int, *, top: bool) -> None:
         text, name = self._tagged(text)
