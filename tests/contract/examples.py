@@ -80,7 +80,7 @@ CAPABILITIES: dict[str, dict[str, Any]] = {
     "layout.propose": {**_AT, "units": ["$three"], "layout": "four-koma", **_KEY},
     "library.list": {"kind": "character", "search": "cat"},
     "library.read": {"entry": "$entry"},
-    "library.write": {"entry": "$entry", "seen": 1, "notes": "A cat of the roofs.", "message": "from page 1", **_KEY},
+    "library.write": {"entry": "$entry", "seen": 2, "notes": "A cat of the roofs.", "message": "from page 1", **_KEY},
     "operation.describe": {"operations": ["frame.cut"]},
     "proposal.freeze": {**_AT, "summary": "One of everything", **_KEY},
     "proposal.list": {"proposal": "$proposal"},
