@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from itertools import count
 from typing import Any
 
 from pydantic import Field
@@ -29,6 +30,7 @@ from lantern_kit.comic.shelf import called
 from lantern_kit.kernel.capability import Call, Reply
 from lantern_kit.kernel.capability import Picture as Answered
 from lantern_kit.kernel.errors import BadInput
+from lantern_kit.kernel.progress import reporting
 
 OBJECTS_SHOWN = 80
 
@@ -137,8 +139,11 @@ def print_(call: Call) -> Reply:
     place = find_place(held, args.source)
     chapter = place.book.chapter
     unit = find_unit(place.book, args.unit, held)
-    drawn = held.renderer.render(unit, chapter, dpi=args.dpi or chapter.paper.dpi, bleed=True)
-    data = drawn.png()
+    with reporting(None, "Drawing") as tell:
+        tell("pages", 0, 2)
+        drawn = held.renderer.render(unit, chapter, dpi=args.dpi or chapter.paper.dpi, bleed=True)
+        tell("writing", 1, 2)
+        data = drawn.png()
     answer = PrintOut(
         revision=place.revision,
         unit=handle_of(unit),
@@ -173,7 +178,10 @@ def _one(
     about: Sequence[Node],
     args: LookIn,
 ) -> tuple[LookOut, Answered]:
-    drawn = held.renderer.render(unit, place.book.chapter, long_edge=args.size, rect=rect, bleed=args.bleed)
+    with reporting(None, "Drawing") as tell:
+        tell("pages", 0, 2)
+        drawn = held.renderer.render(unit, place.book.chapter, long_edge=args.size, rect=rect, bleed=args.bleed)
+        tell("writing", 1, 2)
     told = {item.id for item in about} | {item.parent for item in about if isinstance(item, Foreground)}
     marks = [
         lying
@@ -247,12 +255,15 @@ def _sheet(held: ComicServices, place: Place, unit: Unit, neighbours: int, edge:
     book = place.book
     middle = book.position(unit.id)
     names = book.order[max(0, middle - neighbours) : middle + neighbours + 1]
-    whole, tiles = contact_sheet(
-        [book.unit(name) for name in names],
-        lambda item, scale: held.renderer.render(item, book.chapter, scale=scale * 1_000),
-        edge=edge,
-        rightwards=book.chapter.direction is not Direction.RTL,
-    )
+    with reporting(None, "Drawing") as tell:
+        number = count()
+
+        def draw(item: Unit, scale: float) -> Rendered:
+            tell("pages", next(number), len(names))
+            return held.renderer.render(item, book.chapter, scale=scale * 1_000)
+
+        units = [book.unit(name) for name in names]
+        whole, tiles = contact_sheet(units, draw, edge=edge, rightwards=book.chapter.direction is not Direction.RTL)
     picture, facts = fitting(whole, edge)
     shrunk = facts["size"][0] / whole.width
     answer = LookOut(
