@@ -15,11 +15,14 @@ from lantern_kit.kernel.canonical import dumps
 from lantern_kit.kernel.errors import BadInput, NotFound
 from lantern_kit.kernel.problems import refused
 from lantern_kit.library import Content, Entry, Kind, Library
+from lantern_kit.library.entry import folded
 
 if TYPE_CHECKING:
     from lantern_kit.comic.checks.kept import Entries, Kept
 
 ENTRY, LAYOUT = "entry", "layout"
+REFLOW = "reflow"
+"""What a layout is not called, since it means another way to lay pages out."""
 
 
 @dataclass(frozen=True)
@@ -134,7 +137,7 @@ def sound_entry(kind: Kind, content: Content) -> Content:
 def checked_entry(kind: Kind, content: Content) -> Content:
     """The same, of content that is to be kept: a layout is not called as one of the kit's own. Raises BadInput."""
     if kind is Kind.LAYOUT:
-        taken = next((name for name in content.names if name in built_in()), None)
+        taken = next((name for name in content.names if folded(name) in {REFLOW, *built_in()}), None)
         if taken is not None:
             raise BadInput(f"{taken} is a layout that comes with the kit", expected="another name", found=taken)
     return sound_entry(kind, content)

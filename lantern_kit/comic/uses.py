@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -10,6 +10,9 @@ from lantern_kit.comic.book import Book
 from lantern_kit.comic.model import Balloon, Chapter, Frame, Image, Overlay, Unit
 from lantern_kit.library import Entry, Kind
 from lantern_kit.library.entry import folded
+
+REMEMBERED = 20_000
+"""Units of which it is remembered what they mention."""
 
 
 class How(StrEnum):
@@ -54,6 +57,9 @@ class Mention:
     detail: str
 
 
+_REMEMBERED: dict[bytes, tuple[Mention, ...]] = {}
+
+
 def uses_of(book: Book, entries: Mapping[str, Entry]) -> Iterator[Use]:
     """Every use in a chapter, in its order.
 
@@ -66,9 +72,9 @@ def uses_of(book: Book, entries: Mapping[str, Entry]) -> Iterator[Use]:
     """
     yield from styles_of(book.chapter)
     index = Meant(book.chapter.comic, entries)
-    for unit in book.units():
-        for mention in mentions(unit):
-            yield from index.uses(unit.id, mention)
+    for unit in book.order:
+        for mention in _mentions_in(book, unit):
+            yield from index.uses(unit, mention)
 
 
 def styles_of(chapter: Chapter) -> Iterator[Use]:
@@ -91,6 +97,19 @@ def mentions(unit: Unit) -> Iterator[Mention]:
             yield Mention(How.SHEET, item.asset, item.id, item.asset)
         elif isinstance(item, Balloon) and item.speaker:
             yield Mention(How.SPEAKER, item.speaker, item.id, item.speaker)
+
+
+def _mentions_in(book: Book, unit: str) -> Iterable[Mention]:
+    """Those of one unit; of a stored one they are remembered by its content, so that it is not read again."""
+    stamp = book.stamp(unit)
+    if stamp is None:
+        return mentions(book.unit(unit))
+    found = _REMEMBERED.get(stamp)
+    if found is None:
+        if len(_REMEMBERED) >= REMEMBERED:
+            _REMEMBERED.clear()
+        found = _REMEMBERED[stamp] = tuple(mentions(book.unit(unit)))
+    return found
 
 
 class Meant:
