@@ -19,7 +19,7 @@ from lantern_kit.comic.script.applying import write
 from lantern_kit.comic.script.of_book import script_of
 from lantern_kit.comic.validate import validate_book
 from lantern_kit.kernel.errors import BadInput, LanternError, StaleHandle
-from tests.comic.operations import CAT, Desk, assets, world
+from tests.comic.operations import CAT, Desk, Entries, assets, world
 from tests.comic.strategies import Ids, books
 from tests.script.strategies import scripts
 
@@ -185,6 +185,19 @@ def test_speakers_manners_and_labels_change_and_keep_their_places() -> None:
     assert items(desk, "narration")[0].name == "Mira"
     assert [item.box for item in items(desk, "balloon")] == boxes
     assert not script_of(desk.book).sheets[0].panels[0].lines[1].off
+
+
+def test_a_speaker_in_capitals_is_spelt_as_the_chapter_or_the_library_spells_it() -> None:
+    class Folding(Entries):
+        def entry(self, name: str) -> EntryFacts:
+            return super().entry(name.title())
+
+    desk = lettered("## Page 1\n\n### Panel 1\n\n@McCoy: Who is there?\nPETE: I.\n")
+    text = "## Page 2\n\n### Panel 1\n\nMCCOY: Come in.\nMIRA: Thanks.\nPETE: Hm.\n"
+    ctx = EditContext(ids=desk.ids, assets=assets, library=Folding())
+    book = apply_changeset(desk.book, [{"op": "script.write", "args": {"text": text}}], ctx).book
+    said = [item.speaker for unit in book.units() for item in unit.objects if isinstance(item, Balloon)]
+    assert said == ["McCoy", "PETE", "McCoy", "Mira", "PETE"]
 
 
 def test_new_lines_are_lettered_in_order_clear_of_what_is_there() -> None:

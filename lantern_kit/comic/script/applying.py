@@ -8,6 +8,7 @@ from lantern_kit.comic.edit.units import UnitAdd, unit_add
 from lantern_kit.comic.script.known import check
 from lantern_kit.comic.script.model import Script, tidy_name
 from lantern_kit.comic.script.revising import Revision
+from lantern_kit.comic.script.speakers import Speakers
 from lantern_kit.comic.script.telling import Deeds, told
 from lantern_kit.comic.script.transfer import transferred
 
@@ -34,7 +35,7 @@ def write(book: Book, script: Script, ctx: EditContext) -> Outcome:
     Raises:
         BadInput: with the line of the script that cannot be done, and what would be right there.
     """
-    homes = check(book, script)
+    homes, speakers = check(book, script), Speakers(book, ctx)
     if script.title and script.title != tidy_name(book.chapter.title, 200):
         book = book.with_chapter(book.chapter.model_copy(update={"title": script.title}))
     book = _in_order(book, [sheet.id for sheet in script.sheets if sheet.id])
@@ -44,7 +45,7 @@ def write(book: Book, script: Script, ctx: EditContext) -> Outcome:
     made = {str(number): units[number - 1] for number, sheet in enumerate(script.sheets, 1) if not sheet.id}
     panels: dict[str, str] = {}
     for number, (unit, sheet) in enumerate(zip(units, script.sheets, strict=True), 1):
-        revision = Revision(book, unit, sheet, ctx, relay=unit in touched)
+        revision = Revision(book, unit, sheet, ctx, speakers, relay=unit in touched)
         revision.run()
         book = revision.book
         revision.deeds.new = not sheet.id

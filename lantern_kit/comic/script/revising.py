@@ -25,6 +25,7 @@ from lantern_kit.comic.script.lettering import before, lettered, moved
 from lantern_kit.comic.script.model import Line, Panel, Sheet, Voice
 from lantern_kit.comic.script.of_book import sheet_of
 from lantern_kit.comic.script.paging import paged
+from lantern_kit.comic.script.speakers import Speakers
 from lantern_kit.comic.script.spots import Group, Spot, groups_of, needs_of, spots
 from lantern_kit.comic.script.telling import Deeds
 from lantern_kit.kernel.errors import BadInput
@@ -42,10 +43,13 @@ class Revision:
         unit: its id.
         sheet: what the script has of it.
         ctx: fresh ids and facts of pictures.
+        speakers: how names are spelt.
         relay: its panels have to be laid out anew.
     """
 
-    def __init__(self, book: Book, unit: str, sheet: Sheet, ctx: EditContext, *, relay: bool) -> None:
+    def __init__(
+        self, book: Book, unit: str, sheet: Sheet, ctx: EditContext, speakers: Speakers, *, relay: bool
+    ) -> None:
         self.book = book
         self.deeds = Deeds(unit)
         self.made: dict[int, str] = {}
@@ -54,6 +58,7 @@ class Revision:
         self._sheet = replace(sheet, id=unit)
         self._old = sheet_of(self._unit)
         self._ctx = ctx
+        self._speakers = speakers
         self._relay = relay
         self._frames: list[str] = []
         self._moved: set[str] = set()
@@ -225,7 +230,7 @@ class Revision:
             same["name"] = line.label
         if isinstance(item, Balloon):
             if line.speaker != was.speaker:
-                same["speaker"] = self._spelt(line.speaker)
+                same["speaker"] = self._speakers.spelt(line.speaker, unit)
             if line.shape is not was.shape:
                 same["shape"] = line.shape
             if line.joined is not was.joined:
@@ -241,11 +246,6 @@ class Revision:
                 same["style"] = StyleArgs(font="sound" if line.voice is Voice.SOUND else "sans")
             self.book = text_set(self.book, target, TextSet(**same), self._ctx).book
         self.deeds.line_deeds["changed"] += self.book is not start and line.id not in self._moved
-
-    def _spelt(self, speaker: str) -> str:
-        """A speaker's name as the page spells it, else as it is written."""
-        known = (item.speaker for item in self._unit.objects if isinstance(item, Balloon))
-        return next((name for name in known if name.upper() == speaker.upper()), speaker)
 
     def _turn(self, line: Line) -> None:
         """The tail of a balloon turned out of its panel, or back into it."""
@@ -291,7 +291,7 @@ class Revision:
                     self.book = moved(self.book, self._unit_id, parent, self._unit.index[line.id], spot)
                 elif spot is not None:
                     joined = self._before(panel.lines, place, names, line) if line.joined else ""
-                    spelt = replace(line, speaker=self._spelt(line.speaker))
+                    spelt = replace(line, speaker=self._speakers.spelt(line.speaker, self._unit))
                     outcome = lettered(self.book, self._unit_id, parent, spelt, spot, joined, self._ctx)
                     self.book, names[place] = outcome.book, outcome.made[""]
                     self.deeds.line_deeds["added"] += 1
