@@ -8,7 +8,7 @@ typeset: words into shapes; render: pixels; checks, faults: what a good page lac
 words, telling, phrases, choices, found: told to people and agents; scope: what their words mean
 task_links, annotation_rows; tables; store, keychain, reviewers: in the journal; shelf, uses: the library in it
 projectors; unit_, annotation_, review_, library_projectors: what of it becomes tables for analysis
-entry_sheet; service, renderer, approvals, inventory; locks, conflicts, planning; drafts, verdict; taking; proposal, candidate
-proposals, candidates, annotations, follow_up; blame, latest, locate, certificate; audit, records, candidate_records
-export; capabilities: what callers may ask for; work: the objects that people hold
+service, renderer, approvals, inventory, entry_sheet; locks, conflicts, planning; drafts, verdict; taking
+proposal, candidate; proposals, candidates, annotations, follow_up; blame, latest, locate, certificate; audit, records
+candidate_records; export; capabilities: what callers may ask for; work: the objects that people hold
 """
