@@ -75,7 +75,7 @@ class Edit:
 
 
 def _words(args: Facts) -> Facts:
-    facts = {name: args[name] for name in ("text", "speaker", "name", "background") if name in args}
+    facts = {name: args[name] for name in ("text", "speaker", "name", "background", "description") if name in args}
     return {**facts, "box": list(args["rect"])} if "rect" in args else facts
 
 
@@ -106,7 +106,10 @@ def _edit(page: Page, rng: random.Random, words: str, target: str) -> Edit | Non
         case 2 if kind == "balloon":
             return Edit("balloon.set", target, {"speaker": rng.choice(SPEAKERS)})
         case 3 if kind == "frame":
-            return Edit("frame.set", target, {"background": rng.choice(COLOURS)})
+            looks = {"background": rng.choice(COLOURS)}
+            return Edit(
+                "frame.set", target, rng.choice((looks, {"description": words}, {**looks, "description": words}))
+            )
         case 4 if kind in {"narration", "text"}:
             return Edit(f"{kind}.set", target, {"rect": rect, "text": words})
         case 5 if kind in {"narration", "text"}:

@@ -113,10 +113,11 @@ def kill_and_retry(stage: Stage, tmp_path: Path, capability: Capability, clean: 
 
 
 @SOME_WRITES
-def test_a_server_killed_before_the_commit_leaves_nothing_and_the_retry_does_it(
-    capability: Capability, stage: Stage, tmp_path: Path
+@pytest.mark.parametrize("place", [WRITTEN, COMMITTED])
+def test_a_server_killed_round_the_commit_leaves_nothing_or_all_and_the_retry_makes_it_once(
+    place: str, capability: Capability, stage: Stage, tmp_path: Path
 ) -> None:
-    kill_and_retry(stage, tmp_path, capability, Clean(stage, tmp_path / "clean", capability), Point(WRITTEN))
+    kill_and_retry(stage, tmp_path, capability, Clean(stage, tmp_path / "clean", capability), Point(place))
 
 
 @pytest.mark.prove

@@ -80,7 +80,7 @@ def page_of(unit: Unit) -> Page:
     for item in unit.objects:
         facts: dict[str, Any] = {"kind": item.kind, "name": item.name}
         if item.kind == "frame":
-            facts["background"] = item.background
+            facts |= {"background": item.background, "description": item.description}
         else:
             facts |= {
                 "text": item.text,
