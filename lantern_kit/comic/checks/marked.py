@@ -26,7 +26,7 @@ from lantern_kit.comic.model import (
     Rect,
     Unit,
 )
-from lantern_kit.comic.placement import box_of, crop_window, placement_matrix
+from lantern_kit.comic.placement import box_of, crop_window, fit_matrix, placement_matrix
 
 Depth = tuple[int, int, int]
 """When something is drawn: what is greater lies over what is less."""
@@ -105,15 +105,14 @@ def _area(
 @lru_cache(maxsize=4_096)
 def _window(placement: Placement, limits: Rect, width: int, height: int, boxed: bool) -> shapely.Geometry:  # noqa: FBT001
     """What a picture covers of the page before its frame cuts it; one that lies free is cut by its box."""
-    quad = placement_matrix(placement, limits, width, height).quad(*crop_window(placement, width, height))
-    found: shapely.Geometry = shapely.Polygon(quad)
-    if boxed and not placement.transform.rotate:
-        turn, box = placement.transform, box_of(placement, limits)
-        x, y = box.centre
-        half_w, half_h = (side * turn.scale / MILLION / 2 for side in (box.w, box.h))
-        x, y = x + turn.dx, y + turn.dy
-        found &= shapely.box(x - half_w, y - half_h, x + half_w, y + half_h)
-    return found
+    left, top, right, bottom = crop_window(placement, width, height)
+    if boxed:
+        box, back = box_of(placement, limits), fit_matrix(placement, limits, width, height).inverse()
+        (x0, y0), (x1, y1) = back.map(box.x, box.y), back.map(box.right, box.bottom)
+        left, top, right, bottom = max(left, x0), max(top, y0), min(right, x1), min(bottom, y1)
+    if left >= right or top >= bottom:
+        return shapely.Polygon()
+    return shapely.Polygon(placement_matrix(placement, limits, width, height).quad(left, top, right, bottom))
 
 
 def picture_area(item: Image | Overlay, unit: Unit, paper: Paper, pictures: Pictures) -> shapely.Geometry | None:
