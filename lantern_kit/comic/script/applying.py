@@ -15,6 +15,9 @@ from lantern_kit.comic.script.transfer import transferred
 MOST_NAMED = 60
 """Panels that are named to whoever wrote the script; of more, only the units are."""
 
+MOST_NEW = 500
+"""Units that one script makes."""
+
 
 def write(book: Book, script: Script, ctx: EditContext) -> Outcome:
     """The book in step with a script.
