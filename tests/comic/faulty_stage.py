@@ -28,7 +28,7 @@ KEPT = {
     item.id: item
     for item in (
         Kept(MIRA, "character", ("Mira", "米拉"), WARM),
-        Kept(BO, "character", ("Bo",)),
+        Kept(BO, "character", ("Bo",), looks=("coat", "apron")),
         Kept(ATTIC, "scene", ("Attic",), WARM),
         Kept(ROOF, "scene", ("Roof",)),
         Kept(INK, "style", ("Ink",), COLD),
@@ -204,8 +204,12 @@ def _voices() -> list[Case]:
                 page(*panels.one(cast=(Presence(who="li_nobody"),))),
                 page(*panels.one(scene="li_nowhere")),
                 page(*panels.one(face(MIDDLE, "li_nobody"))),
+                page(*panels.one(cast=(Presence(who=BO, look="armour"),))),
             ),
-            (page(*panels.one(face(MIDDLE, MIRA), cast=cast, scene=ATTIC)),),
+            (
+                page(*panels.one(face(MIDDLE, MIRA), cast=cast, scene=ATTIC)),
+                page(*panels.one(cast=(Presence(who=BO, look="coat"), Presence(who=MIRA, look="any")))),
+            ),
         ),
     ]  # fmt: skip
 
