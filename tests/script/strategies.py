@@ -52,6 +52,7 @@ AWKWARD = (
     "/\\* stays",
     "MIRA",
     "MIRA (O.S.)",
+    "<!-- a comment -->",
     "FOX ^",
     "INT. ROOF - NIGHT",
     "\\",
