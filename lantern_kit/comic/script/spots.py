@@ -88,7 +88,12 @@ def groups_of(unit: Unit, sheet: Sheet, frames: Sequence[str]) -> list[Group]:
 
 
 def spots(
-    book: Book, unit: Unit, groups: Sequence[Group], moved: Collection[str], ctx: EditContext
+    book: Book,
+    unit: Unit,
+    groups: Sequence[Group],
+    moved: Collection[str],
+    ctx: EditContext,
+    shaken: Collection[str] = (),
 ) -> tuple[dict[int, Spot], list[Group]]:
     """A spot for every line that is new or has to find a new place; and the groups that have too much to say.
 
@@ -100,8 +105,10 @@ def spots(
         groups: from ``groups_of``.
         moved: ids of lines that have to find a new place.
         ctx: pictures and the library, which tell whose faces are marked.
+        shaken: ids of lines that find a new place too, and keep pointing where they point.
     """
     usual = _usual_size(unit)
+    moved = {*moved, *shaken}
     best: tuple[dict[int, Spot], list[Group]] | None = None
     for scale in SCALES:
         size = round(usual * scale)
@@ -119,7 +126,7 @@ def spots(
     for group in full:
         found |= _Setter(book, unit, group, moved, round(usual * SCALES[-1]), crowded=True).boxes() or {}
     for group in groups:
-        found |= _tails(book, unit, group, found, ctx)
+        found |= _tails(book, unit, group, found, ctx, shaken)
     return found, full
 
 
@@ -268,7 +275,9 @@ def _meet(one: Rect, other: Rect) -> bool:
     return one.x < other.right and other.x < one.right and one.y < other.bottom and other.y < one.bottom
 
 
-def _tails(book: Book, unit: Unit, group: Group, found: Mapping[int, Spot], ctx: EditContext) -> dict[int, Spot]:
+def _tails(
+    book: Book, unit: Unit, group: Group, found: Mapping[int, Spot], ctx: EditContext, shaken: Collection[str]
+) -> dict[int, Spot]:
     """The spots of a group's new balloons again, with tails where there is a place to point at."""
     frame, direction = group.frame, book.chapter.direction
     if frame is None:
@@ -289,8 +298,10 @@ def _tails(book: Book, unit: Unit, group: Group, found: Mapping[int, Spot], ctx:
             continue
         box = boxes[number]
         others = [*still, *(other for key, other in boxes.items() if key != number)]
-        tip = None
-        if line.off:
+        tip = _still(unit, line, box, others) if line.id in shaken and not line.off else None
+        if tip is not None:
+            pass
+        elif line.off:
             tip = pointing.out_of(box, around, others, direction)
         elif line.speaker:
             place_ = known.get(line.speaker.upper()) or _face(line.speaker, pictures, around, ctx)
@@ -302,6 +313,40 @@ def _tails(book: Book, unit: Unit, group: Group, found: Mapping[int, Spot], ctx:
         if tip is not None:
             made[number] = found[number]._replace(tip=tip)
     return made
+
+
+def _still(unit: Unit, line: Line, box: Rect, others: Sequence[Rect]) -> Point | None:
+    """Where a balloon points already, when a tail from its new place leads there."""
+    item = unit.index[line.id]
+    tails = item.tails if isinstance(item, Balloon) else ()
+    return pointing.reaching(box, tails[0].tip, others) if tails else None
+
+
+def shaken_in(before: Unit, laid: Unit, groups: Sequence[Group]) -> set[str]:
+    """Lettering of panels in which, other than before, pieces lie on each other or tails end in their own balloons."""
+    found: set[str] = set()
+    for group in groups:
+        here = [line.id for _, line in group.lines if line.id in laid.index and line.id in before.index]
+        if _troubled(laid, here) and not _troubled(before, here):
+            found |= {*here}
+    return found
+
+
+def _troubled(unit: Unit, names: Sequence[str]) -> bool:
+    items: list[Lettering] = [unit.index[name] for name in names]
+    for place_, item in enumerate(items):
+        if isinstance(item, Balloon) and any(_meet(_around(tail.tip), item.box) for tail in item.tails):
+            return True
+        for other in items[:place_]:
+            joined = {getattr(item, "joined", None), getattr(other, "joined", None)} & {item.id, other.id}
+            if not joined and _meet(item.box, other.box):
+                return True
+    return False
+
+
+def _around(tip: Point) -> Rect:
+    by = pointing.SHORT // 2
+    return Rect(x=tip[0] - by, y=tip[1] - by, w=2 * by, h=2 * by)
 
 
 def _face(speaker: str, pictures: Sequence[Image], around: Rect, ctx: EditContext) -> Point | None:
