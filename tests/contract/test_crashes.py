@@ -136,6 +136,26 @@ def test_a_server_killed_at_any_point_of_a_write_leaves_all_of_it_or_nothing(
         kill_and_retry(stage, tmp_path, capability, clean, point)
 
 
+@SOME_WRITES
+@pytest.mark.parametrize("place", [ASKED, WRITTEN, ANSWERED])
+def test_a_write_that_its_client_cancels_is_carried_to_its_end_and_the_retry_gets_its_answer(
+    place: str, capability: Capability, stage: Stage, tmp_path: Path
+) -> None:
+    clean = Clean(stage, tmp_path / "clean", capability)
+    folder = stage.copied(tmp_path / "ws")
+    with Client(folder, Point(place), gated=True) as client:
+        client.ask(capability.name, clean.example)
+        client.wait()
+        client.cancel()
+        client.go()
+        client.ask(capability.name, clean.example)
+        client.go()  # the retry passes there too
+        first = client.answer()
+        client.go()
+        assert data_of(client.call(capability.name, clean.example)) == data_of(first)
+    require_once(folder, clean, capability)
+
+
 @EVERY_WRITE
 def test_one_key_for_another_request_is_a_conflict_whichever_argument_differs(
     capability: Capability, stage: Stage, tmp_path: Path
