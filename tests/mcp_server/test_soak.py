@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import itertools
 import json
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -46,6 +47,9 @@ class Caller:
 
     def __post_init__(self) -> None:
         self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        self.connection.connect()
+        # Head and body are sent one after the other, and the second would wait until the first is acknowledged.
+        self.connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def ask(self, method: str, **params: Any) -> dict[str, Any]:
         headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
