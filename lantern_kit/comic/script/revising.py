@@ -31,6 +31,8 @@ from lantern_kit.comic.script.telling import Deeds
 from lantern_kit.kernel.errors import BadInput
 
 ROUNDS = 6
+MANY = 80
+"""Lines of a page that is laid out once, however full its panels come to be."""
 GROWTH = 1.35
 """How much more room a panel that is too full wants in the next round."""
 
@@ -172,7 +174,7 @@ class Revision:
         needs = needs_of(self.book, unit, groups)
         paper, direction = self.book.chapter.paper, self.book.chapter.direction
         best: tuple[int, Unit, dict[int, Spot], list[Group], list[Group]] | None = None
-        for _ in range(ROUNDS):
+        for _ in range(ROUNDS if len([*self._sheet.lines]) <= MANY else 1):
             places = paged(unit, paper, direction, needs)
             shapes = {name: (at.shape, at.bleed) for name, at in zip(self._frames, places, strict=True)}
             laid = self._carried(unit, shapes)

@@ -29,11 +29,15 @@ from lantern_kit.comic.placement import placement_matrix
 from lantern_kit.comic.script import pointing
 from lantern_kit.comic.script.model import Line, Sheet, Voice
 from lantern_kit.comic.script.room import CAPTION, CLOSING, COVER, SOUND, SPOKEN, TITLE, Room, Wish, place
-from lantern_kit.comic.script.sizes import SCALES, look_of
+from lantern_kit.comic.script.sizes import SCALES, Look, look_of
 from lantern_kit.kernel.errors import LanternError
 
 INSET = 1_500
 """Way between a panel's border and its lettering."""
+FULLEST = 0.9
+"""Share of a panel that lettering may take; beyond it there is no use in trying."""
+MOST_PLACED = 40
+"""Lines of one panel that are still told apart where it has no room for all of them."""
 OUTWARDS = 2_500
 """More of it beside a balloon whose tail leads out of the panel."""
 _SMALLEST_ROOM = 3_000
@@ -169,8 +173,24 @@ class _Setter:
         self._taken = list(_in_the_way(unit, moved, self._rooms))
         self._stays = {name: unit.index[name] for name in stays if name in unit.index and name not in moved}
 
+    def _hopeless(self) -> bool:
+        """Whether all that is said takes more than there is, wherever it stands."""
+        taken = 0
+        for _, line in self._group.lines:
+            if line.id in self._stays:
+                taken += self._stays[line.id].box.w * self._stays[line.id].box.h
+                continue
+            sizes = [size for room in self._rooms for size in self._look(line, room).sizes]
+            taken += min((wide * high for wide, high in sizes), default=0)
+        return taken > FULLEST * sum(room.area.w * room.area.h for room in self._rooms)
+
+    def _look(self, line: Line, room: Room) -> Look:
+        return look_of(self._book, line, self._size, (room.area.w, room.area.h), alone=self._group.frame is None)
+
     def boxes(self) -> dict[int, Spot] | None:
         """A spot without a tail for each new line; None where one of them has no room."""
+        if not self._crowded and self._hopeless():
+            return None
         found: dict[int, Spot] = {}
         order: list[tuple[Line, Rect | None]] = [
             (line, self._stays[line.id].box if line.id in self._stays else None) for _, line in self._group.lines
@@ -199,12 +219,13 @@ class _Setter:
         item = self._unit.index.get(line.id)
         for whole in self._rooms:
             room = whole.narrowed(OUTWARDS) if line.off else whole
-            look = look_of(self._book, line, self._size, (room.area.w, room.area.h), alone=self._group.frame is None)
+            look = self._look(line, room)
             sizes = look.sizes
             if isinstance(item, Lettering) and item.box.w <= room.area.w and item.box.h <= room.area.h:
                 sizes = ((item.box.w, item.box.h), *sizes)
-            box = place(room, sizes, wish, self._taken, before, after)
-            if box is None and self._stays:  # what stays may stand where this should
+            tried = not self._crowded or len(self._group.lines) <= MOST_PLACED
+            box = place(room, sizes, wish, self._taken, before, after) if tried else None
+            if box is None and self._stays and tried:  # what stays may stand where this should
                 box = place(room, sizes, wish._replace(ordered=False), self._taken)
             if box is None and self._crowded:
                 box = place(room, sizes or ((room.area.w, room.area.h),), wish._replace(ordered=False), ())
