@@ -105,7 +105,8 @@ def _faces() -> list[Case]:
         Case("face.covered", "warning", (page(*shown, lettered),), (page(*shown),), name="by lettering"),
         Case(
             "face.covered", "warning", (page(*shown, overlay),),
-            (page(*shown, away), page(*shown, clear), page(*shown, overlay, cut_out), page(*shown, below)), name="by a picture",
+            (page(*shown, away), page(*shown, clear), page(*shown, overlay, cut_out), page(*shown, below)),
+            name="by a picture",
         ),
         Case("face.covered", "warning", (page(*shown, inset),), (page(*shown, aside), page(inset, *shown)),
              name="by an inset"),
