@@ -19,7 +19,7 @@ from lantern_kit.demo.drafting import Drafting
 from lantern_kit.demo.run import OPERATIONS
 from lantern_kit.demo.story import PARTS, PICTURES, PROPOSED
 from lantern_kit.kernel.errors import LanternError
-from tests.mcp_server.session.script import SCRIPT, Recorder, begin, content
+from tests.mcp_server.session.script import DRAWN, SCRIPT, Recorder, begin, content
 
 
 class Improvising:
@@ -127,7 +127,7 @@ def main() -> None:
             await sitting(folder, [datasets.root()], lambda agent: play(agent, folder / "exports"), heard=recorder)
 
         anyio.run(session)
-        recorder.write(SCRIPT, content(folder))
+        recorder.write(SCRIPT, content(folder, DRAWN))
     print(f"{SCRIPT}: {len(recorder.lines)} calls")
 
 

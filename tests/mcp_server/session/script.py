@@ -3,7 +3,8 @@
 A line is one call, as JSON: ``tool``, ``arguments``, and ``refused`` with the error's code where it must fail. What an
 earlier call answered stands as ``⟦7:objects/top⟧``: the answer of call 7, and the way into it; with ``~`` at its end,
 only what stands before the ``#``. ``⟦photos⟧`` at the start of a text is the folder of the kit's photographs. The last
-line says what comes of it: ``content``, a hash over the frozen chapter with its ids replaced in order of appearance.
+line says what comes of it: ``drawn``, a hash over the units that were drawn operation by operation, with ids replaced
+in order of appearance. The page that is written from a script is laid out by rules that get better: it does not count.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from lantern_kit.demo.agent import text_of
 from lantern_kit.kernel.canonical import dumps
 from lantern_kit.workspace import Workspace, create_workspace
 
+DRAWN = 3
+"""Units that are drawn operation by operation."""
 SCRIPT = Path(__file__).with_name("chelsea.jsonl")
 PROPOSAL = "p1"
 ANSWERED = re.compile(r"⟦(?P<call>\d+):(?P<way>[^⟧~]+)(?P<bare>~?)⟧")
@@ -45,21 +48,24 @@ def calls() -> list[dict[str, Any]]:
 
 
 def agreed() -> str:
-    """What is to come of them."""
-    return str(_lines()[-1]["content"])
+    """What is to come of them: the hash of what is drawn."""
+    return str(_lines()[-1]["drawn"])
 
 
 def _lines() -> list[dict[str, Any]]:
     return [json.loads(line) for line in SCRIPT.read_text(encoding="utf-8").splitlines()]
 
 
-def content(folder: Path) -> str:
-    """A hash over the chapter that was frozen, canonical, every id replaced by the order of its appearance."""
+def content(folder: Path, first: int | None = None) -> str:
+    """A hash over the chapter that was frozen, canonical, every id replaced by the order of its appearance.
+
+    ``first`` is how many of its units count; None is all.
+    """
     with Workspace(folder) as opened:
         assert opened.verify().clean
         frozen = opened.proposal_service.get(PROPOSAL).frozen
         book = opened.comics.at(frozen).book
-        parts = [book.chapter, *book.units()]
+        parts = [book.chapter, *[*book.units()][:first]]
         text = b"\n".join(dumps(part.model_dump(mode="json")) for part in parts)
         pictures = {item.id: item.blob.hex() for item in opened.assets.find()}
     order: dict[bytes, bytes] = {}
@@ -93,7 +99,7 @@ class Recorder:
 
     def write(self, path: Path, outcome: str) -> None:
         """Write the script."""
-        lines = [*self.lines, {"calls": len(self.lines), "content": outcome}]
+        lines = [*self.lines, {"calls": len(self.lines), "drawn": outcome}]
         text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
         path.write_text(text, encoding="utf-8")
 

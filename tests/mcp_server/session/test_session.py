@@ -19,7 +19,7 @@ from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
 from lantern_kit import datasets
-from tests.mcp_server.session.script import SCRIPT, agreed, answer_of, begin, calls, content, filled
+from tests.mcp_server.session.script import DRAWN, SCRIPT, agreed, answer_of, begin, calls, content, filled
 
 SDK = "@modelcontextprotocol/sdk@1.32.2"
 CACHE = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "lantern-kit" / "typescript-sdk"
@@ -30,22 +30,41 @@ def server(folder: Path) -> list[str]:
     return ["-P", "-m", "lantern_kit.mcp_server", str(folder), "--root", str(datasets.root())]
 
 
-@pytest.mark.parametrize("era", ["auto", "legacy"])
-def test_the_python_client_gives_the_recorded_chapter(era: Literal["auto", "legacy"], tmp_path: Path) -> None:
-    folder = begin(tmp_path / "ws")
+def play(folder: Path, era: Literal["auto", "legacy"] = "auto", *, early: bool = False) -> None:
+    """Play the session with the Python SDK's client; with ``early``, one caption says something else."""
 
     async def session() -> None:
         answers: list[Any] = []
         parameters = StdioServerParameters(command=sys.executable, args=server(folder))
         async with Client(stdio_client(parameters), mode=era) as client:
             for line in calls():
-                result = await client.call_tool(line["tool"], filled(line["arguments"], answers))
+                arguments = filled(line["arguments"], answers)
+                if early and arguments.get("message") == "Page 4: words":
+                    arguments["operations"][0]["args"]["text"] = "Nine days early. The Moon was full."
+                result = await client.call_tool(line["tool"], arguments)
                 answer = answer_of(result)
                 assert (answer["code"] if result.is_error else None) == line.get("refused"), (line, answer)
                 answers.append(answer)
 
     anyio.run(session)
-    assert content(folder) == agreed()
+
+
+@pytest.fixture(scope="module")
+def chapter(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The workspace after the Python client played the session."""
+    folder = begin(tmp_path_factory.mktemp("session") / "ws")
+    play(folder)
+    return folder
+
+
+def test_the_python_client_gives_the_recorded_chapter(chapter: Path) -> None:
+    assert content(chapter, DRAWN) == agreed()
+
+
+def test_a_client_of_the_older_protocol_gives_the_same_chapter(chapter: Path, tmp_path: Path) -> None:
+    folder = begin(tmp_path / "ws")
+    play(folder, "legacy")
+    assert content(folder) == content(chapter)
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +83,7 @@ def sdk() -> Path:
 
 
 @pytest.mark.prove
-def test_the_typescript_client_gives_the_same_chapter(sdk: Path, tmp_path: Path) -> None:
+def test_the_typescript_client_gives_the_same_chapter(sdk: Path, chapter: Path, tmp_path: Path) -> None:
     node = shutil.which("node")
     if node is None:
         pytest.skip("NOT PROVED: node is not installed, so the TypeScript SDK cannot run")
@@ -77,7 +96,7 @@ def test_the_typescript_client_gives_the_same_chapter(sdk: Path, tmp_path: Path)
     assert told["structured"] > 20  # answers that the SDK itself held to the tools' output schemas
     seen = [line for line in calls() if line["tool"] in {"look", "read_asset"} or "difference" in str(line)]
     assert told["pictures"] == len(seen)
-    assert content(folder) == agreed()
+    assert content(folder) == content(chapter)
 
 
 def test_the_session_uses_what_a_session_is_made_of() -> None:
@@ -94,18 +113,7 @@ def test_the_session_uses_what_a_session_is_made_of() -> None:
 
 
 def test_another_chapter_has_another_hash(tmp_path: Path) -> None:
-    """That ids are replaced hides no change: without its last edits the same session ends otherwise."""
+    """That ids are replaced hides no change."""
     folder = begin(tmp_path / "ws")
-
-    async def session() -> None:
-        answers: list[Any] = []
-        parameters = StdioServerParameters(command=sys.executable, args=server(folder))
-        async with Client(stdio_client(parameters)) as client:
-            for line in calls():
-                arguments = filled(line["arguments"], answers)
-                if line["tool"] == "edit" and arguments.get("message") == "Page 4: words":
-                    arguments["operations"][0]["args"]["text"] = "Nine days early. The Moon was full."
-                answers.append(answer_of(await client.call_tool(line["tool"], arguments)))
-
-    anyio.run(session)
-    assert content(folder) != agreed()
+    play(folder, early=True)
+    assert content(folder, DRAWN) != agreed()
