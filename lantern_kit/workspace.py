@@ -18,6 +18,7 @@ from lantern_kit.asking import Ask, typed, user
 from lantern_kit.assets import check_title, verify_assets
 from lantern_kit.comic.measure import counted
 from lantern_kit.comic.service import ComicService
+from lantern_kit.comic.shelf import checked_entry, sound_entry
 from lantern_kit.comic.work.asset import AssetShelf
 from lantern_kit.home import config_folder
 from lantern_kit.kernel.activity_groups import overdue, settle
@@ -31,6 +32,8 @@ from lantern_kit.kernel.history import History
 from lantern_kit.kernel.ids import IdSource, RandomIds
 from lantern_kit.kernel.progress import Progress, reporting
 from lantern_kit.kernel.verify import Report, readable, verify_kernel
+from lantern_kit.library import Library
+from lantern_kit.library.records import verify_library
 from lantern_kit.migrations import bring_up
 
 if TYPE_CHECKING:
@@ -93,7 +96,10 @@ class Workspace:
         self.assets = AssetShelf(
             self.journal, self.blobs, self.clock, self.ids, (path / "inbox", *roots), owner=self.owner
         )
-        self.comics = ComicService(self.journal, Documents(), self.history, self.assets, self.clock, self.ids)
+        self.library = Library(self.journal, self.assets, self.clock, self.ids, owner=self.owner, check=checked_entry)
+        self.comics = ComicService(
+            self.journal, Documents(), self.history, self.assets, self.clock, self.ids, self.library
+        )
         self._dispatchers: list[Dispatcher] = []
 
     # facts
@@ -349,6 +355,8 @@ class Workspace:
             verify_kernel(connection, self.blobs, self.history, report, tell)
             with readable(report, "assets"):
                 verify_assets(connection, self.blobs, report, tell)
+            with readable(report, "library"):
+                verify_library(connection, sound_entry, report, tell)
             with readable(report, "annotations"):
                 verify_annotations(connection, report, tell)
             with readable(report, "decisions"):

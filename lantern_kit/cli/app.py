@@ -14,6 +14,7 @@ from lantern_kit.cli import (
     activity,
     annotation,
     approvals,
+    candidate,
     chapter,
     health,
     host,
@@ -68,6 +69,7 @@ app.add_typer(keys.keys, rich_help_panel=DECIDE)
 app.add_typer(approvals.approvals, rich_help_panel=DECIDE)
 app.command(cls=Spoken, rich_help_panel=COLLABORATE)(annotation.annotate)
 app.add_typer(annotation.notes, rich_help_panel=COLLABORATE)
+app.add_typer(candidate.candidates, rich_help_panel=COLLABORATE)
 
 
 def _version(*, wanted: bool) -> None:

@@ -76,6 +76,10 @@ SENTENCES: dict[str, str] = {
     "Put this where your host keeps its MCP servers:": "请把以下内容放到你的宿主程序保存 MCP 服务器的地方：",
     "{path} says so already; nothing was changed": "{path} 已是如此；什么也没有改变",
     "Serving {url}; the tokens for it are in {path}": "正在 {url} 提供服务；令牌在 {path}",
+    "Agents read here, and draft nothing.": "智能体在此只能阅读，不能起草。",
+    "Start {host} in {folder} and ask it what it sees; it reads only.": (
+        "请在 {folder} 启动 {host}，问它看到了什么；它只能阅读。"
+    ),
     "Wrote the server {name} into {path}": "已把服务器 {name} 写入 {path}",
     "  the file as it was: {path}": "  原来的文件：{path}",
     "Start {host} in {folder} and ask it to draft a page.": "请在 {folder} 启动 {host}，让它起草一页。",
@@ -120,7 +124,7 @@ SENTENCES: dict[str, str] = {
     ),
     "Run it in a terminal, or decide in a notebook.": "请在终端里运行，或在笔记本里裁决。",
     "Applied {name}: {comic}, chapter {number} is at {revision}, saved as {snapshot}": (
-        "已采用 {name}：{comic} 第 {number} 章现为 {revision}，存为 {snapshot}"
+        "已采纳 {name}：{comic} 第 {number} 章现为 {revision}，存为 {snapshot}"
     ),
     "Kept {name}: it still waits, and the work is as it was": "已暂留 {name}：它仍在等待，作品没有改变",
     "Discarded {name}: the work is as it was, draft d{draft} stays open": (
@@ -232,6 +236,21 @@ SENTENCES: dict[str, str] = {
     "no chapter is named": "没有指明章",
     "no proposal is named": "没有指明提案",
     "--reason is empty, and it is all that the agent has to go by": "--reason 是空的，而智能体只能依据它",
+    # candidates
+    "No candidates yet.": "还没有候选方案。",
+    "No candidate waits.": "没有候选方案在等待。",
+    "adopting a candidate": "采纳候选方案",
+    "dropping a candidate": "放弃候选方案",
+    "Adopt {name} into draft {draft}?": "把 {name} 采纳到草稿 {draft} 中？",
+    "Adopted {name}: draft {draft} is at {revision}": "已采纳 {name}：草稿 {draft} 现在是 {revision}",
+    "Drop {name}?": "放弃 {name}？",
+    "Dropped {name}: its draft is as it was": "已放弃 {name}：它的草稿保持原样",
+    "bring it into its draft": "把它并入它的草稿",
+    "put it away": "把它放到一边",
+    "adopted as {revision}": "已采纳为 {revision}",
+    "stale: {what}": "已过时：{what}",
+    "waiting": "等待中",
+    "dropped": "已放弃",
     # locks, conflicts and picks
     "a lock": "锁定",
     "unlocking": "解锁",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -24,12 +25,16 @@ RootOption = Annotated[
 ]
 
 
+ReadOnlyOption = Annotated[bool, typer.Option("--read-only", help="The agent reads, and drafts nothing.")]
+
+
 def mcp(
     workspace: WorkspaceArgument = None,
     *,
     folder: WorkspaceOption = None,
     profile: ProfileOption = "comic",
     root: RootOption = None,
+    read_only: ReadOnlyOption = False,
     http: Annotated[
         str | None,
         typer.Option(metavar="127.0.0.1:PORT", help="Serve over HTTP to programs of this machine that show a token."),
@@ -44,12 +49,19 @@ def mcp(
     if http is not None:
         from lantern_kit.mcp_server.http import run_http
 
-        run_http(find(workspace, folder).path, http, profile=profile, roots=_roots(root), announce=_announce)
+        run_http(
+            find(workspace, folder).path,
+            http,
+            profile=profile,
+            roots=_roots(root),
+            read_only=read_only,
+            announce=partial(_announce, read_only=read_only),
+        )
         return
     from lantern_kit.mcp_server.stdio import run, take_wire
 
     wire = take_wire()  # from here on nothing that prints can reach the protocol
-    run(find(workspace, folder).path, profile=profile, roots=_roots(root), wire=wire)
+    run(find(workspace, folder).path, profile=profile, roots=_roots(root), read_only=read_only, wire=wire)
 
 
 def connect(
@@ -67,6 +79,7 @@ def connect(
     name: Annotated[str, typer.Option(help="How the host calls the server.")] = "lantern",
     profile: ProfileOption = "comic",
     root: RootOption = None,
+    read_only: ReadOnlyOption = False,
 ) -> None:
     """Let an agent work here: tell its host how to start the server.
 
@@ -84,13 +97,15 @@ def connect(
         raise typer.BadParameter(f"{error.message}: {', '.join(error.expected)}. {error.recovery}") from None
     place = find(workspace, folder)
     roots, home = _roots(root), require_workspace(place.path)
-    path, text = configuration(target, home, sys.executable, project=project, name=name, profile=profile, roots=roots)
+    path, text = configuration(
+        target, home, sys.executable, project=project, name=name, profile=profile, roots=roots, read_only=read_only
+    )
     if only_print or path is None:
         note(tr("This goes into {path}:", path=path) if path else tr("Put this where your host keeps its MCP servers:"))
         say(text.rstrip("\n"))
         return
     written = write_configuration(
-        target, home, sys.executable, project=project, name=name, profile=profile, roots=roots
+        target, home, sys.executable, project=project, name=name, profile=profile, roots=roots, read_only=read_only
     )
     if not written.changed:
         say(tr("{path} says so already; nothing was changed", path=written.path))
@@ -98,18 +113,18 @@ def connect(
         done(tr("Wrote the server {name} into {path}", name=name, path=written.path))
         if written.backup is not None:
             say(tr("  the file as it was: {path}", path=written.backup))
-    say(
-        tr(
-            "Start {host} in {folder} and ask it to draft a page.",
-            host=target.program,
-            folder=project or tr("this folder"),
-        )
-    )
+    where = project or tr("this folder")
+    if read_only:
+        say(tr("Start {host} in {folder} and ask it what it sees; it reads only.", host=target.program, folder=where))
+        return
+    say(tr("Start {host} in {folder} and ask it to draft a page.", host=target.program, folder=where))
     following((place.command("proposals"), tr("see what it proposes")))
 
 
-def _announce(url: str, tokens: Path) -> None:
+def _announce(url: str, tokens: Path, *, read_only: bool) -> None:
     """Say where the server can be reached, and where its tokens are."""
+    if read_only:
+        say(tr("Agents read here, and draft nothing."))
     say(tr("Serving {url}; the tokens for it are in {path}", url=url, path=tokens))
 
 

@@ -17,7 +17,7 @@ ADOPTED = "adopted"
 DROPPED = "dropped"
 COLUMNS = (
     "id, draft, chapter, base, task, targets, orders, operations, fresh, document, summary, new_findings, healed,"
-    " state, actor_kind, actor, at, settled_by, settled_at, result"
+    " state, actor_kind, actor, at, settled_by, settled_at, result, looked_up"
 )
 
 
@@ -56,6 +56,8 @@ class Candidate:
     settled_at: int | None
     result: int | None
     """The draft's revision that its adoption made."""
+    looked_up: Mapping[str, Mapping[str, Any]]
+    """What the library answered its operations, by name: it is adopted on the same answers."""
 
     @property
     def id(self) -> str:
@@ -75,7 +77,8 @@ class Candidate:
             facts[name] = tuple(json.loads(facts[name]))
         for name in ("new_findings", "healed"):
             facts[name] = tuple(Finding.model_validate(item) for item in json.loads(facts[name]))
-        facts["orders"] = dict(json.loads(facts["orders"]))
+        for name in ("orders", "looked_up"):
+            facts[name] = dict(json.loads(facts[name]))
         facts["draft"] = f"d{facts['draft']}"
         return cls(number=facts.pop("id"), **facts)
 

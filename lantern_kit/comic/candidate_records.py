@@ -105,7 +105,9 @@ def _content(connection: Connection, comics: ComicService, item: Candidate) -> I
     if item.state == WAITING and not item.targets and not item.orders:
         yield "it is about nothing"
     if item.state == WAITING:
-        planned = plan_on(comics, base, item.base, item.operations, connection, kept=item.fresh)
+        planned = plan_on(
+            comics, base, item.base, item.operations, connection, kept=item.fresh, looked_up=item.looked_up
+        )
         if planned.book != given:
             yield "its operations do not give the content that is kept with it"
 

@@ -184,8 +184,8 @@ class CandidateService:
         self.comics.learn(stored.book, head.book)
         number = connection.exec_driver_sql(
             "INSERT INTO candidates (draft, chapter, base, task, targets, orders, operations, fresh, document,"
-            " summary, new_findings, healed, state, actor_kind, actor, at)"
-            " VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) RETURNING id",
+            " summary, new_findings, healed, state, actor_kind, actor, at, looked_up)"
+            " VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) RETURNING id",
             (
                 found.number,
                 found.chapter,
@@ -203,6 +203,7 @@ class CandidateService:
                 actor.kind.value,
                 actor.name,
                 self.comics.clock.now(),
+                json.dumps(planned.looked_up),
             ),
         ).scalar_one()
         return self.get(f"cd{number}", connection), planned
@@ -282,7 +283,15 @@ class CandidateService:
                 ids=[found.id, *(item.object for item in moved)],
                 details={"moved": [item.facts() for item in moved], "current_revision": head.id},
             )
-        planned = plan_on(self.comics, head, found.base, found.operations, connection, kept=found.fresh)
+        planned = plan_on(
+            self.comics,
+            head,
+            found.base,
+            found.operations,
+            connection,
+            kept=found.fresh,
+            looked_up=found.looked_up,
+        )
         self._find_faults(planned)
         return planned
 

@@ -14,6 +14,7 @@ from lantern_kit.comic.edit.outcome import EditContext
 from lantern_kit.comic.finding import Finding
 from lantern_kit.comic.handle import Thing, fingerprint_of, handle_of, order_fingerprint
 from lantern_kit.comic.service import ComicService, Moment
+from lantern_kit.comic.shelf import KeptAnswers
 from lantern_kit.kernel.engine import Connection
 from lantern_kit.kernel.errors import BadInput, StaleHandle, StaleHead
 from lantern_kit.kernel.ids import IdSource
@@ -38,6 +39,8 @@ class Planned:
     """The units, or the chapter, among whose children operations add, remove or move."""
     fresh: tuple[str, ...]
     """Ids of new things, in the order in which operations asked for them."""
+    looked_up: Mapping[str, Mapping[str, Any]]
+    """What the library answered operations, by name."""
     new_findings: tuple[Finding, ...] = ()
     healed: tuple[Finding, ...] = ()
 
@@ -76,12 +79,14 @@ def plan_on(
     connection: Connection | None = None,
     *,
     kept: Sequence[str] = (),
+    looked_up: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Planned:
     """Work a change set out on a line's head.
 
     Args:
         expected: the revision of that line that the caller saw; what it names must not have changed since.
         kept: ids of new things from an earlier run of the same operations.
+        looked_up: what the library answered that run.
 
     Raises:
         StaleHead: ``expected`` is no revision of the line, or newer than the head.
@@ -89,13 +94,14 @@ def plan_on(
         BadInput: they are wrong, or change nothing; and all that ``apply_changeset`` raises.
     """
     ids = KeptIds(comics.ids, kept)
+    shelf = KeptAnswers(comics.shelf(head.book.chapter.comic), looked_up)
     guard = None
     if expected != head.revision.number:
         guard = _Guard(seen_at(comics, head, expected, connection), head, comics)
     result = apply_changeset(
         head.book,
         operations,
-        EditContext(ids=ids, assets=comics.assets.get),
+        EditContext(ids=ids, assets=comics.assets.get, library=shelf),
         find=lambda thing: comics.unit_of(head.book, thing),
         seen=None if guard is None else guard.seen,
         seen_order=None if guard is None else guard.seen_order,
@@ -115,6 +121,7 @@ def plan_on(
         result.named,
         result.ordered,
         tuple(ids.given),
+        shelf.given,
     )
 
 

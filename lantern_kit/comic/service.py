@@ -17,6 +17,7 @@ from lantern_kit.comic.measure import spoken
 from lantern_kit.comic.merge import merge
 from lantern_kit.comic.model import Chapter, Direction, Paper
 from lantern_kit.comic.pick import pick
+from lantern_kit.comic.shelf import LibraryShelf
 from lantern_kit.comic.store import KIND, ChapterStore, Stored, change_rows
 from lantern_kit.comic.validate import validate_book
 from lantern_kit.comic.words import unit_titles
@@ -29,6 +30,7 @@ from lantern_kit.kernel.history import History
 from lantern_kit.kernel.ids import IdSource, numbered
 from lantern_kit.kernel.revision import Revision
 from lantern_kit.kernel.wording import said
+from lantern_kit.library import Library
 
 MESSAGE = 1_000
 """Characters of a message at most."""
@@ -97,6 +99,7 @@ class ComicService:
         journal, documents, history: the kernel's.
         assets: where pictures are.
         clock, ids: injected.
+        library: where characters, scenes, styles and layouts are kept.
     """
 
     def __init__(
@@ -107,14 +110,20 @@ class ComicService:
         assets: AssetLibrary,
         clock: Clock,
         ids: IdSource,
+        library: Library,
     ) -> None:
         self.journal = journal
         self.history = history
         self.assets = assets
+        self.library = library
         self.clock = clock
         self.ids = ids
         self.store = ChapterStore(journal, documents)
         self._homes: dict[str, str] = {}
+
+    def shelf(self, comic: str) -> LibraryShelf:
+        """The library as edits of a comic see it; nothing is read before it is asked."""
+        return LibraryShelf(self.library, comic)
 
     # works
 

@@ -55,7 +55,9 @@ CANDIDATES = Table(
     Column("settled_by", Text),  # NULL while it waits, and when it ended with its draft
     Column("settled_at", Integer),
     Column("result", Integer),  # the draft's revision that its adoption made
+    Column("looked_up", Text, nullable=False, server_default="{}"),  # JSON: what the library answered it, by name
     Index("candidates_draft", "draft"),
+    Index("candidates_chapter", "chapter"),
 )
 
 PROPOSALS = Table(

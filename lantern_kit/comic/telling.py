@@ -23,6 +23,7 @@ from lantern_kit.comic.model import (
     Unit,
 )
 from lantern_kit.comic.phrases import Speech
+from lantern_kit.comic.stage_words import cast_words, lit, marked
 
 LONGEST = 80
 """Characters of a quote."""
@@ -34,7 +35,7 @@ class Teller:
 
     Args:
         speech: the language.
-        titles: title of a picture by asset id, if known.
+        titles: title of a picture by asset id, or name of an entry of the library by its id, if known.
         old: the unit before.
         new: the unit after.
     """
@@ -167,6 +168,9 @@ class Teller:
             yield say(f"chapter.{row.property}", before=self._quoted(row.before), after=self._quoted(row.after))
         elif row.property == "units":
             yield say("chapter.units")
+        elif row.property == "styles":
+            names = self.speech.join([self._title(name) for name in row.after])
+            yield say("chapter.styles", after=names) if names else say("chapter.styles.none")
         else:
             before, after = (self.speech.value(str(value)) for value in (row.before, row.after))
             yield say(f"chapter.{row.property}", before=before, after=after)
@@ -271,6 +275,16 @@ class Teller:
             case "parent":
                 parent = self._unit_of(item).index.get(after)
                 yield say("parent", after=say("the.paper") if parent is None else self.what(parent))
+            case "description":
+                yield self._retitled("description", before, after)
+            case "scene":
+                yield say("scene", after=self._title(after)) if after else say("scene.none")
+            case "light":
+                yield say("light", before=lit(self.speech, before), after=lit(self.speech, after))
+            case "cast":
+                yield from cast_words(self.speech, self._title, before, after)
+            case "marks":
+                yield marked(self.speech, after)
             case "shape" | "colour" | "screen":
                 yield say(row.property, before=self.speech.value(before), after=self.speech.value(after))
             case _:  # told together with the others, by name
@@ -284,6 +298,10 @@ class Teller:
             key = "text.ruby" if was.stretches == now.stretches else "text.marks"
         elif _marks(was) == _marks(now):
             before, after = was.text, now.text
+        first, second = quotes(before, after)
+        return self.speech.say(key, before=self._written(first), after=self._written(second))
+
+    def _retitled(self, key: str, before: str, after: str) -> str:
         first, second = quotes(before, after)
         return self.speech.say(key, before=self._written(first), after=self._written(second))
 

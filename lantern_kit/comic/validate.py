@@ -117,6 +117,8 @@ def validate_book(book: Book, units: Iterable[str] | None = None) -> tuple[Findi
     """
     chapter = book.chapter
     wrong = [*_words("comic", chapter.comic), *_words("title", chapter.title), *_chapter_limits(chapter)]
+    if len(set(chapter.styles)) != len(chapter.styles):
+        wrong.append(("chapter.styles", "a style is named twice", {}))
     if 2 * chapter.paper.safe >= min(chapter.paper.width, chapter.paper.height):
         wrong.append(("paper.safe", "the safe inset leaves nothing of the paper", {}))
     found = [
@@ -260,10 +262,20 @@ def _wrong_alone(item: Node) -> Iterator[Wrong]:
         yield from _outline(item.shape)
         if list(item.bleed) != sorted(set(item.bleed)):
             yield "frame.bleed", "the bleed edges are named once each, in alphabetical order", {}
+        yield from _words("description", item.description)
+        if item.light is not None:
+            yield from _words("light", item.light.kind)
+        for twice in dict.fromkeys(_repeated(presence.who for presence in item.cast)):
+            yield "frame.cast", f"{twice} is named twice in its cast", {"who": twice}
+        for presence in item.cast:
+            yield from _words("look", presence.look)
     elif isinstance(item, Image | Overlay):
         left, top, right, bottom = item.placement.crop
         if left >= right or top >= bottom:
             yield "placement.crop", "the crop leaves nothing of the picture", {}
+        for place, mark in enumerate(item.marks, 1):
+            if mark.area[0] >= mark.area[2] or mark.area[1] >= mark.area[3]:
+                yield "mark.area", f"mark {place} encloses nothing of the picture", {"mark": place}
         if isinstance(item, Overlay) and item.placement.box is None:
             yield "box.missing", "an overlay needs a box", {}
     elif isinstance(item, Lettering):

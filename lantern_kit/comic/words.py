@@ -40,7 +40,8 @@ def describe(
         before: the state they start from.
         after: the state they lead to.
         language: of the sentences.
-        titles: title of a picture by its asset id; without it pictures go by their object's name, or their id.
+        titles: title of a picture by its asset id, or name of an entry of the library; without it pictures go by their
+            object's name, or their id.
     """
     told = tuple(changes)
     if not told:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from lantern_kit import datasets
+from lantern_kit.comic.edit.changeset import MOST
 from lantern_kit.demo.agent import Agent, Answer
 from lantern_kit.demo.mend import remedies
 from lantern_kit.demo.script import Part, Source, Step
@@ -19,14 +20,22 @@ Say = Callable[[str], None]
 
 
 class Drafting:
-    """One agent with one draft at a time."""
+    """One agent with one draft at a time.
 
-    def __init__(self, agent: Agent, say: Say, album: Path, *, sitting: str) -> None:
+    Args:
+        agent: who calls.
+        say: told each step, a line at a time.
+        album: where the pictures that the agent is shown are kept.
+        sitting: begins every idempotency key.
+        most: operations that one edit carries.
+    """
+
+    def __init__(self, agent: Agent, say: Say, album: Path, *, sitting: str, most: int = MOST) -> None:
         self._agent = agent
         self._sitting = sitting
         self._say = say
         self._album = album
-        """Where the pictures that the agent was shown are kept."""
+        self._most = most
         self._draft = ""
         self._revision = ""
         self._known: dict[str, str] = {}
@@ -75,7 +84,7 @@ class Drafting:
         return self._draft
 
     async def edit(self, step: Step) -> None:
-        """Send one change set."""
+        """Send one change set, or as many as it takes."""
         await self._edit(step.message, [dict(item) for item in step.operations])
 
     async def draw(self, part: Part, place: int) -> None:
@@ -125,6 +134,10 @@ class Drafting:
     # parts
 
     async def _edit(self, message: str, operations: list[dict[str, Any]]) -> None:
+        for start in range(0, len(operations), self._most):
+            await self._send(message, operations[start : start + self._most])
+
+    async def _send(self, message: str, operations: list[dict[str, Any]]) -> None:
         own: set[str] = set()
         for item in operations:
             item["target"] = self._resolved(item["target"], own)
@@ -140,6 +153,8 @@ class Drafting:
             operations=operations,
         )
         self._revision = answer.data["revision"]
+        now = {_bare(handle): handle for handle in answer.data.get("changed", [])}
+        self._known = {name: now.get(_bare(handle), handle) for name, handle in self._known.items()}
         self._known.update({name: handle for name, handle in answer.data["objects"].items() if not name[0].isdigit()})
         self.edits += 1
         faults = len(answer.data["new_findings"])

@@ -256,6 +256,8 @@ def _sum(one: Figures, two: Figures) -> Figures:
     return Figures(
         calls=one.calls + two.calls,
         tokens=one.tokens + two.tokens,
+        sent=one.sent + two.sent,
+        seconds=one.seconds + two.seconds,
         pictures=one.pictures + two.pictures,
         picture_bytes=one.picture_bytes + two.picture_bytes,
         tools=tools,
@@ -270,7 +272,7 @@ def _close(result: DemoResult, given: Path, program: str, say: Say) -> None:
     say(f"  revision {result.revision}, saved as {result.saved}; {result.pending} waits for you")
     say(
         f"  {figures.calls} tool calls, {result.edits} of them edits; {len(result.mended)} faults mended; "
-        f"answers of {figures.tokens:,} tokens and {figures.pictures} pictures; {result.seconds:.0f} s"
+        f"{figures.sent:,} tokens sent, {figures.tokens:,} and {figures.pictures} pictures read; {result.seconds:.0f} s"
     )
     say("")
     say("Next:")

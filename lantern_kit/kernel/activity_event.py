@@ -96,7 +96,8 @@ def attributed(connection: Connection, event: Event) -> Event:
 
     What such a call was given may be anything at all; a name that names nothing is dropped.
     """
-    named = connection.exec_driver_sql("SELECT id, root FROM lines WHERE id = ?", (event.draft,)).fetchone()
+    given = event.draft if event.draft.isprintable() else ""  # half a character cannot be looked up
+    named = connection.exec_driver_sql("SELECT id, root FROM lines WHERE id = ?", (given,)).fetchone()
     line, root = ("", event.scope) if named is None else named
     here = [item for item in _ids(event.target.split(",")) if _is_here(connection, item)]
     return replace(event, draft="" if line == root else line, scope=root, target=",".join(here), link="")

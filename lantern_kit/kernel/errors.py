@@ -9,6 +9,7 @@ LanternError
 ├── NotFound                 an id that names nothing here
 ├── StaleHead                the line moved on since ``expected_revision``
 ├── StaleHandle              the object changed since its handle was read
+├── StaleEntry               an entry of the library has a newer version than the one that was seen (says what changed)
 ├── StaleCandidate           what a candidate is about changed since it was proposed (names all of it)
 ├── IdempotencyConflict      one key, two different requests
 ├── InvalidDocument          an edit would leave the document broken (carries findings)
@@ -169,6 +170,14 @@ class StaleHandle(LanternError):
     code = "stale_handle"
     retryable = True
     default_recovery = "Read the object again, then call again with its current handle."
+
+
+class StaleEntry(LanternError):
+    """An entry of the library has a newer version than the caller saw; ``details`` say what changed since."""
+
+    code = "stale_entry"
+    retryable = True
+    default_recovery = "Read the entry as it is now, then change that version."
 
 
 class StaleCandidate(LanternError):

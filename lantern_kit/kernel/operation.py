@@ -34,7 +34,8 @@ class Operations:
     """A registry of operations: a dict and a decorator. A duplicate name raises.
 
     Args:
-        words: what callers also call a noun or a verb, and what it is called here; for suggestions only.
+        words: what callers also call a noun, a verb or the two together, and what that is called here; for suggestions
+            only.
     """
 
     def __init__(self, words: Mapping[str, str] | None = None) -> None:
@@ -77,6 +78,7 @@ class Operations:
     def _near(self, name: str) -> list[str]:
         """The operations that were probably meant: by other words for the same first, then by spelling."""
         meant = ".".join(self._words.get(word, word) for word in name.lower().split("."))
+        meant = self._words.get(meant, meant)
         if meant in self._items:
             return [meant]
         noun, _, verb = meant.partition(".")

@@ -15,6 +15,7 @@ REMEDIES = {
     "asset": "Restore journal.sqlite and blobs/ from one backup, so that they fit each other.",
     "approval": "Do not rely on this verdict. Compare with a backup or an exported approval, and decide again.",
     "key": "Let nobody decide until it is clear who wrote this: compare lantern keys with what the reviewers say.",
+    "entry": "Do not rely on what it says: compare with a backup, and keep it anew if it is not as it was meant.",
     "candidate": "Drop it, and have it proposed anew if it is wanted.",
     "proposal": "Do not decide on what it says now: compare with a backup, or have the draft frozen again.",
 }
@@ -27,7 +28,7 @@ class Problem:
 
     kind: str
     """document, revision, change, line, blob, asset, approval, key, proposal, draft, candidate, snapshot, conflict,
-    journal"""
+    entry, journal"""
     id: str
     message: str
     where: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import BaseModel
 
 _DROPPED = frozenset({"title", "$defs", "discriminator"})
-_NOISE = frozenset({"pattern", "minLength", "maxLength", "default"})
+_NOISE = frozenset({"pattern", "minLength", "maxLength", "minItems", "minimum", "maximum", "default"})
 
 
 def flat_schema(model: type[BaseModel], *, brief: bool = False, shallow: bool = False) -> dict[str, Any]:
@@ -19,8 +19,8 @@ def flat_schema(model: type[BaseModel], *, brief: bool = False, shallow: bool = 
 
     Args:
         model: the model.
-        brief: leave out patterns, lengths and defaults, which the model checks anyway.
-        shallow: describe objects inside the object no further than that they are objects.
+        brief: leave out patterns, lengths, bounds and defaults, which the model checks anyway, and what holds unsaid.
+        shallow: of what is inside the object, say no more than that it is an object or a list.
     """
     whole = model.model_json_schema()
     defs = whole.get("$defs", {})
@@ -52,6 +52,8 @@ def _flatten(node: Any, defs: dict[str, Any], *, brief: bool) -> Any:
             continue
         if key == "properties":
             out[key] = {name: _flatten(part, defs, brief=brief) for name, part in value.items()}
+        elif brief and key == "additionalProperties" and value is True:
+            continue
         elif key == "prefixItems":
             out.update(_row([_flatten(item, defs, brief=brief) for item in value]))
         elif key in {"minItems", "maxItems"} and "prefixItems" in node:
@@ -70,9 +72,5 @@ def _row(items: list[Any]) -> dict[str, Any]:
 
 def _shallow(part: Any) -> Any:
     if isinstance(part, dict):
-        if part.get("type") == "object":
-            return {"type": "object"}
-        if part.get("type") == "array" and isinstance(part.get("items"), dict):
-            return {"type": "array", "items": _shallow(part["items"])}
         return {key: value for key, value in part.items() if key == "type"} or {}
     return part

@@ -21,6 +21,7 @@ def main() -> int:
     parser.add_argument(
         "--root", type=Path, action="append", default=[], help="a folder agents may read pictures from, besides inbox/"
     )
+    parser.add_argument("--read-only", action="store_true", help="let agents read, and nothing else")
     parser.add_argument("--http", metavar="127.0.0.1:PORT", help="serve over HTTP instead; port 0 takes a free one")
     parser.add_argument("--attached", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--config", type=Path, help=argparse.SUPPRESS)
@@ -46,10 +47,18 @@ def main() -> int:
                 options.http,
                 profile=options.profile,
                 roots=options.root,
+                read_only=options.read_only,
                 announce=lambda url, tokens: sys.stderr.write(f"lantern mcp: serving {url}, tokens in {tokens}\n"),
             )
             return 0
-        run(options.workspace, profile=options.profile, roots=options.root, wire=_WIRE, trivial=options.trivial)
+        run(
+            options.workspace,
+            profile=options.profile,
+            roots=options.root,
+            read_only=options.read_only,
+            wire=_WIRE,
+            trivial=options.trivial,
+        )
     except LanternError as error:
         sys.stderr.write(f"lantern mcp: {error.message} {error.recovery}\n")
         return 2

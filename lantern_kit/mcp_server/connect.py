@@ -91,6 +91,7 @@ def configuration(
     name: str = NAME,
     profile: str = "comic",
     roots: Sequence[Path] = (),
+    read_only: bool = False,
 ) -> tuple[Path | None, str]:
     """Where a host looks for its configuration, and what must be there for it to start the server.
 
@@ -102,6 +103,7 @@ def configuration(
         name: how the host calls the server.
         profile: which tools to offer.
         roots: folders, besides the workspace's inbox, from which agents may read pictures.
+        read_only: let agents read, and nothing else.
 
     Returns:
         The file (None for ``json``, which any host may take) and the text of a file that holds nothing else.
@@ -109,7 +111,7 @@ def configuration(
     Raises:
         BadInput: a name that hosts do not take.
     """
-    entry = _entry(host, _command(workspace, python, profile, roots))
+    entry = _entry(host, _command(workspace, python, profile, roots, read_only=read_only))
     path = None if host is Host.JSON else (project or Path.cwd()).joinpath(*_FILES[host])
     if not _NAME.match(name):
         raise BadInput("a server's name has 1 to 40 letters, digits and hyphens")
@@ -142,6 +144,7 @@ def write_configuration(
     name: str = NAME,
     profile: str = "comic",
     roots: Sequence[Path] = (),
+    read_only: bool = False,
 ) -> Written:
     """Merge the configuration into the host's file: everything else in it stays, and the old file is kept beside it.
 
@@ -149,7 +152,9 @@ def write_configuration(
         BadInput: the host has no file of its own, or the file there cannot be read as what it should be.
         WrongState: the name is taken by another server.
     """
-    path, text = configuration(host, workspace, python, project=project, name=name, profile=profile, roots=roots)
+    path, text = configuration(
+        host, workspace, python, project=project, name=name, profile=profile, roots=roots, read_only=read_only
+    )
     if path is None:
         raise BadInput("any host may take this configuration, so no file is written", recovery="Copy what is printed.")
     old = _read(path)
@@ -158,9 +163,8 @@ def write_configuration(
     elif host is Host.CODEX:
         new = _merge_toml(path, old, name, text, workspace)
     else:
-        new = _merge_json(
-            path, old, _root(host), name, _entry(host, _command(workspace, python, profile, roots)), workspace
-        )
+        command = _command(workspace, python, profile, roots, read_only=read_only)
+        new = _merge_json(path, old, _root(host), name, _entry(host, command), workspace)
     if new == old:
         return Written(path, None, changed=False)
     backup = None
@@ -171,9 +175,10 @@ def write_configuration(
     return Written(path, backup, changed=True)
 
 
-def _command(workspace: Path, python: str, profile: str, roots: Sequence[Path]) -> list[str]:
+def _command(workspace: Path, python: str, profile: str, roots: Sequence[Path], *, read_only: bool) -> list[str]:
     # -P: a module in the folder where the host happens to be started must not shadow one of ours.
     words = [python, "-P", "-m", "lantern_kit.mcp_server", str(workspace.resolve()), "--profile", profile]
+    words += ["--read-only"] if read_only else []
     return [*words, *(word for root in roots for word in ("--root", str(root.resolve())))]
 
 

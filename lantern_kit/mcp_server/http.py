@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from lantern_kit.kernel.errors import BadInput, LanternError, NotAllowed
 from lantern_kit.mcp_server.profiles import PROFILES
-from lantern_kit.mcp_server.server import GRANTED, Face
+from lantern_kit.mcp_server.server import GRANTED, Face, scopes_for
 from lantern_kit.mcp_server.tokens import Tokens, held_tokens
 from lantern_kit.workspace import open_workspace
 
@@ -36,6 +36,7 @@ def run_http(
     *,
     profile: str = "comic",
     roots: Sequence[Path] = (),
+    read_only: bool = False,
     announce: Announce | None = None,
     config: Path | None = None,
     until: Callable[[], object] | None = None,
@@ -47,6 +48,7 @@ def run_http(
         address: ``127.0.0.1:PORT``; port 0 takes a free one.
         profile: which tools to offer.
         roots: folders, besides the workspace's inbox, from which agents may read pictures.
+        read_only: let agents read, and nothing else, whichever token they show.
         announce: told the URL and the file of the tokens once the server can be reached.
         config: the person's own folder; None is the usual one.
         until: waited for in a thread of its own; the server ends when it returns.
@@ -60,7 +62,13 @@ def run_http(
         path = opened.config / "mcp" / f"{opened.id}.json"
         tokens = held_tokens(path)
         port = listener.getsockname()[1]
-        face = Face(opened.dispatcher(), PROFILES[profile], folder=opened.path.name, site=opened.review_site)
+        face = Face(
+            opened.dispatcher(),
+            PROFILES[profile],
+            scopes=scopes_for(read_only=read_only),
+            folder=opened.path.name,
+            site=opened.review_site,
+        )
         app = guarded(face, tokens, port)
         server = uvicorn.Server(uvicorn.Config(app, log_config=None, access_log=False, server_header=False))
         if announce is not None:

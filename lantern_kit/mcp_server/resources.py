@@ -1,16 +1,21 @@
-"""Resources: addresses of bytes too large for a tool's answer, each read through a capability."""
+"""Resources: texts that come with the kit, and addresses of bytes too large for a tool's answer.
+
+Bytes are read through a capability; a text is the same in every workspace, and comes from the profile.
+"""
 
 from __future__ import annotations
 
 import base64
 import re
+from collections.abc import Sequence
 from urllib.parse import unquote
 
-from mcp.types import BlobResourceContents, ReadResourceResult, ResourceTemplate
+from mcp.types import BlobResourceContents, ReadResourceResult, ResourceTemplate, TextResourceContents
+from mcp.types import Resource as Listed
 
 from lantern_kit.kernel.capability import Reply
 from lantern_kit.kernel.errors import NotFound
-from lantern_kit.mcp_server.profiles import Profile
+from lantern_kit.mcp_server.profiles import Profile, Text
 
 _PART = re.compile(r"\{(\w+)\}")
 
@@ -23,6 +28,22 @@ def listed_templates(profile: Profile) -> list[ResourceTemplate]:
         )
         for item in profile.resources
     ]
+
+
+def listed_texts(texts: Sequence[Text]) -> list[Listed]:
+    """Texts as clients list them."""
+    return [
+        Listed(uri=item.uri, name=item.name, title=item.title, description=item.description, mime_type=item.media)
+        for item in texts
+    ]
+
+
+def text_at(texts: Sequence[Text], uri: str) -> ReadResourceResult | None:
+    """The text at an address; None where there is none."""
+    for item in texts:
+        if item.uri == uri:
+            return ReadResourceResult(contents=[TextResourceContents(uri=uri, mime_type=item.media, text=item.read())])
+    return None
 
 
 def route(profile: Profile, uri: str) -> tuple[str, dict[str, str]]:

@@ -18,6 +18,9 @@ from mcp.types import (
     INVALID_PARAMS,
     CallToolRequestParams,
     CallToolResult,
+    GetPromptRequestParams,
+    GetPromptResult,
+    ListPromptsResult,
     ListResourcesResult,
     ListResourceTemplatesResult,
     ListToolsResult,
@@ -34,12 +37,16 @@ from lantern_kit.kernel.capability import Dispatcher, Scope
 from lantern_kit.kernel.errors import BadInput, LanternError, NotFound, nearest
 from lantern_kit.mcp_server.answers import FAULT, Site, answer, failure, log_fault, refusal
 from lantern_kit.mcp_server.profiles import Profile, Tool
-from lantern_kit.mcp_server.resources import contents, listed_templates, route
+from lantern_kit.mcp_server.prompts import filled, listed_prompts
+from lantern_kit.mcp_server.resources import contents, listed_templates, listed_texts, route, text_at
 from lantern_kit.mcp_server.tools import ACTION, listed_tools
 
 SCOPES = frozenset({Scope.READ, Scope.DRAFT})
 GRANTED = "lantern.scopes"
 """Where an HTTP request says what its token grants."""
+READS_ONLY = """\
+This server only reads: no tool here begins or changes a draft, registers a picture or hands in a proposal. \
+What is said of that below is for other servers."""
 TRIVIAL = Listed(
     name="trivial",
     title="Trivial",
@@ -51,6 +58,11 @@ TRIVIAL = Listed(
 )
 _Result = TypeVar("_Result")
 Context = ServerRequestContext[Any, Any]
+
+
+def scopes_for(*, read_only: bool) -> frozenset[Scope]:
+    """What a server grants at most."""
+    return frozenset({Scope.READ}) if read_only else SCOPES
 
 
 class Face:
@@ -82,8 +94,9 @@ class Face:
         self._trivial = trivial
         self._folder = folder
         self._site = site
-        listed = listed_tools(profile, dispatcher.capabilities)
-        self._listed = ListToolsResult(tools=[*listed, TRIVIAL] if trivial else listed)
+        self._texts = profile.texts()
+        self._prompts = profile.prompts()
+        self._lists: dict[frozenset[Scope], ListToolsResult] = {}
         # One call at a time, in the order they came: caches need no locks, and an agent sees what it did before.
         self._lane: anyio.Lock | None = None
 
@@ -93,17 +106,23 @@ class Face:
             "lantern-kit",
             version=version("lantern-kit"),
             title=self._profile.title,
-            instructions=self._profile.instructions,
+            instructions=self._instructions(),
             on_list_tools=self.list_tools,
             on_call_tool=self.call_tool,
             on_list_resources=self.list_resources,
             on_list_resource_templates=self.list_templates,
             on_read_resource=self.read_resource,
+            on_list_prompts=self.list_prompts if self._prompts else None,
+            on_get_prompt=self.get_prompt if self._prompts else None,
         )
 
+    def _instructions(self) -> str:
+        said = self._profile.instructions
+        return said if Scope.DRAFT in self._scopes else f"{READS_ONLY}\n{said}"
+
     async def list_tools(self, context: Context, params: PaginatedRequestParams | None) -> ListToolsResult:
-        """All tools, on one page."""
-        return self._listed
+        """The tools that the caller may use, on one page."""
+        return self._listed(self._granted(context))
 
     async def call_tool(self, context: Context, params: CallToolRequestParams) -> CallToolResult:
         """One call."""
@@ -113,8 +132,8 @@ class Face:
         return await self._in_turn(work)
 
     async def list_resources(self, context: Context, params: PaginatedRequestParams | None) -> ListResourcesResult:
-        """None by themselves: resources are addressed through templates."""
-        return ListResourcesResult(resources=[])
+        """The texts that come with the kit; everything else is addressed through templates."""
+        return ListResourcesResult(resources=listed_texts(self._texts))
 
     async def list_templates(
         self, context: Context, params: PaginatedRequestParams | None
@@ -125,6 +144,23 @@ class Face:
     async def read_resource(self, context: Context, params: ReadResourceRequestParams) -> ReadResourceResult:
         """The bytes at an address. Raises MCPError, its data the payload that a tool would give."""
         return await self._in_turn(partial(self.read, params.uri, agent_of(context), scopes=self._granted(context)))
+
+    async def list_prompts(self, context: Context, params: PaginatedRequestParams | None) -> ListPromptsResult:
+        """All prompts, on one page."""
+        return ListPromptsResult(prompts=listed_prompts(self._prompts))
+
+    async def get_prompt(self, context: Context, params: GetPromptRequestParams) -> GetPromptResult:
+        """One prompt, filled in. Raises MCPError, its data the payload that a tool would give."""
+        try:
+            return filled(self._prompts, params.name, params.arguments or {})
+        except LanternError as error:
+            raise MCPError(INVALID_PARAMS, error.message, error.payload()) from None
+
+    def _listed(self, scopes: frozenset[Scope]) -> ListToolsResult:
+        if scopes not in self._lists:
+            listed = listed_tools(self._profile, self._dispatcher.capabilities, scopes)
+            self._lists[scopes] = ListToolsResult(tools=[*listed, TRIVIAL] if self._trivial else listed)
+        return self._lists[scopes]
 
     def _granted(self, context: Context) -> frozenset[Scope]:
         """What the caller may do: all that this server may over stdio, what its token grants over HTTP."""
@@ -145,6 +181,9 @@ class Face:
     def read(self, uri: str, actor: Actor, *, scopes: frozenset[Scope] = SCOPES) -> ReadResourceResult:
         """Read one resource. Raises MCPError."""
         try:
+            kept = text_at(self._texts, uri)
+            if kept is not None:
+                return kept
             capability, given = route(self._profile, uri)
             return contents(uri, self._dispatcher.dispatch(capability, given, actor=actor, scopes=scopes))
         except LanternError as error:

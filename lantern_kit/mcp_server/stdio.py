@@ -45,6 +45,7 @@ def run(
     *,
     profile: str = "comic",
     roots: Sequence[Path] = (),
+    read_only: bool = False,
     wire: Wire | None = None,
     trivial: bool = False,
 ) -> None:
@@ -54,6 +55,7 @@ def run(
         workspace: the folder.
         profile: which tools to offer.
         roots: folders, besides the workspace's inbox, from which agents may read pictures.
+        read_only: let agents read, and nothing else.
         wire: the streams, when they were taken aside already.
         trivial: offer a tool that does nothing too, for benchmarks.
     """
@@ -61,13 +63,14 @@ def run(
     import anyio
 
     from lantern_kit.mcp_server.profiles import PROFILES
-    from lantern_kit.mcp_server.server import Face
+    from lantern_kit.mcp_server.server import Face, scopes_for
     from lantern_kit.workspace import open_workspace
 
     with open_workspace(workspace, roots=tuple(roots)) as opened:
         face = Face(
             opened.dispatcher(),
             PROFILES[profile],
+            scopes=scopes_for(read_only=read_only),
             trivial=trivial,
             folder=opened.path.name,
             site=opened.review_site,

@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from mcp.types import Tool as Listed
 from mcp.types import ToolAnnotations
 
-from lantern_kit.kernel.capability import Capabilities, Capability, Risk
+from lantern_kit.kernel.capability import Capabilities, Capability, Risk, Scope
 from lantern_kit.kernel.schema import flat_schema
 from lantern_kit.mcp_server.profiles import Profile, Shape, Tool
 
 ACTION = "action"
 
 
-def listed_tools(profile: Profile, capabilities: Capabilities) -> list[Listed]:
-    """Every tool of a profile."""
-    return [_listed(tool, [capabilities.get(name) for name in tool.capabilities]) for tool in profile.tools]
+def listed_tools(
+    profile: Profile, capabilities: Capabilities, scopes: frozenset[Scope] = frozenset(Scope)
+) -> list[Listed]:
+    """The tools of a profile that callers with these scopes can use, with those of their actions that they can."""
+    tools = (_within(tool, capabilities, scopes) for tool in profile.tools)
+    return [_listed(tool, [capabilities.get(name) for name in tool.capabilities]) for tool in tools if tool is not None]
+
+
+def _within(tool: Tool, capabilities: Capabilities, scopes: frozenset[Scope]) -> Tool | None:
+    """What is left of a tool within some scopes; None where nothing is."""
+    if all(capabilities.get(name).scope in scopes for name in tool.capabilities):
+        return tool
+    actions = {action: name for action, name in tool.actions.items() if capabilities.get(name).scope in scopes}
+    return replace(tool, actions=actions) if actions else None
 
 
 def _listed(tool: Tool, called: list[Capability]) -> Listed:
@@ -51,11 +63,19 @@ def _input(tool: Tool, called: list[Capability]) -> dict[str, Any]:
 
 
 def _output(called: list[Capability]) -> dict[str, Any]:
-    schemas = [flat_schema(capability.output, brief=True, shallow=True) for capability in called]
-    properties: dict[str, Any] = {}
-    for schema in schemas:
-        properties.update(schema["properties"])
-    first, *others = [schema.get("required", []) for schema in schemas]
-    required = [name for name in first if all(name in other for other in others)]
-    schema = {"type": "object", "properties": properties}
+    """What a tool answers with; of one with actions only what all of them do, since each answers with its own."""
+    first, *others = [flat_schema(capability.output, brief=True, shallow=True) for capability in called]
+    properties = {
+        name: part
+        for name, part in first["properties"].items()
+        if all(other["properties"].get(name) == part for other in others)
+    }
+    required = [
+        name
+        for name in first.get("required", [])
+        if name in properties and all(name in other.get("required", []) for other in others)
+    ]
+    schema: dict[str, Any] = {"type": "object"}
+    if properties:
+        schema["properties"] = properties
     return {**schema, "required": required} if required else schema

@@ -76,6 +76,27 @@ def test_connect_writes_an_entry_that_starts_this_server(run: Run, made: Workspa
     assert "nothing was changed" in again
 
 
+def test_an_agent_may_be_let_in_to_read_only(run: Run, made: Workspace, tmp_path: Path) -> None:
+    said = run("connect", "claude-code", made.path, "--project", tmp_path, "--read-only").output
+    assert "it reads only" in said
+    entry = json.loads((tmp_path / ".mcp.json").read_text())["mcpServers"]["lantern"]
+    assert entry["args"][-1] == "--read-only"
+    listing = {"jsonrpc": "2.0", "id": 2, "method": "tools/list"}
+    begun = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+    server = subprocess.run(
+        [entry["command"], *entry["args"]],
+        input="".join(json.dumps(line) + "\n" for line in (HELLO, begun, listing)),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    answers = {line["id"]: line for line in map(json.loads, server.stdout.splitlines())}
+    assert "only reads" in answers[1]["result"]["instructions"]
+    names = [tool["name"] for tool in answers[2]["result"]["tools"]]
+    assert "read_unit" in names
+    assert not {"begin_draft", "edit", "freeze", "register_asset"} & set(names)
+
+
 def test_connect_keeps_what_else_is_there_and_the_old_file(run: Run, made: Workspace, tmp_path: Path) -> None:
     file = tmp_path / ".mcp.json"
     file.write_text('{"mcpServers": {"other": {"command": "x"}}}')

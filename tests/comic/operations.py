@@ -9,6 +9,7 @@ from typing import Any
 
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.edit import OPERATIONS, ChangeSetResult, EditContext, apply_changeset
+from lantern_kit.comic.edit.shelf import EmptyShelf, EntryFacts
 from lantern_kit.comic.model import Chapter, Paper, Unit
 from lantern_kit.kernel.errors import NotFound
 from tests.comic.strategies import Ids
@@ -44,9 +45,27 @@ def assets(name: str) -> Facts:
     return ASSETS[name]
 
 
+MIRA, CAT_TOY, ROOM, INK = "li_00mira", "li_00toy0", "li_00room", "li_00ink0"
+ENTRIES = (
+    EntryFacts(MIRA, "character", "Mira", ("coat", "Pyjamas")),
+    EntryFacts(CAT_TOY, "prop", "Toy mouse"),
+    EntryFacts(ROOM, "scene", "Attic"),
+    EntryFacts(INK, "style", "Ink"),
+)
+
+
+class Entries(EmptyShelf):
+    """A small library."""
+
+    def entry(self, name: str) -> EntryFacts:
+        """An entry by id or name."""
+        found = next((item for item in ENTRIES if name in {item.id, item.name}), None)
+        return super().entry(name) if found is None else found
+
+
 def world(ids: Ids | None = None) -> EditContext:
-    """A context with ids in sequence and a few pictures."""
-    return EditContext(ids=ids or Ids(), assets=assets)
+    """A context with ids in sequence, a few pictures and a small library."""
+    return EditContext(ids=ids or Ids(), assets=assets, library=Entries())
 
 
 def empty(*, direction: str = "ltr", language: str = "en") -> Book:
@@ -201,6 +220,12 @@ def _arguments(op: str, book: Book, home: Unit | None, rng: random.Random) -> di
     bleed = rng.sample(("top", "right", "bottom", "left"), rng.randint(0, 3))
     facts = {"border": maybe(stroke()), "background": maybe(rng.choice((None, colour()))), "bleed": maybe(bleed)}
     facts["keep"] = maybe(rng.choice((None, "ratio", "size")), 0.2)
+    facts["description"] = maybe(rng.choice(("", "Mira looks up.", "屋顶上，夜")), 0.3)
+    facts["scene"] = maybe(rng.choice((None, "", "Attic", ROOM, "Cellar")), 0.3)
+    facts["light"] = maybe(rng.choice((None, {"angle": rng.uniform(-360, 360)}, {"kind": "night"})), 0.3)
+    facts["cast"] = maybe(rng.choice(([], [{"who": "Mira"}], [{"who": MIRA, "look": "coat"}, {"who": CAT_TOY}])), 0.3)
+    mark = {"kind": rng.choice(("focus", "face")), "area": [0.1, share() / 2, 0.6, 0.9], "who": maybe("Mira")}
+    marks = [{key: value for key, value in mark.items() if value is not SKIP}]
     asset = rng.choice((CAT, CAT, MOON, CUT, "as_000none0"))
     effect = {
         "effect": rng.choice(("focus", "speed", "tone", "tone", "gradient", "flash", "vignette")),
@@ -222,7 +247,12 @@ def _arguments(op: str, book: Book, home: Unit | None, rng: random.Random) -> di
     }
     bent = {"rotate": maybe(12.5), "arc": maybe(rng.uniform(-90, 90), 0.3), "skew": maybe(rng.uniform(-30, 30), 0.3)}
     made: dict[str, dict[str, Any]] = {
-        "chapter.set": {"title": maybe("Up"), "number": maybe(3), "direction": maybe(rng.choice(("ltr", "rtl")))},
+        "chapter.set": {
+            "title": maybe("Up"),
+            "number": maybe(3),
+            "direction": maybe(rng.choice(("ltr", "rtl"))),
+            "styles": maybe(rng.choice(([], ["Ink"])), 0.2),
+        },
         "paper.set": {"bleed": maybe(rng.uniform(0, 5)), "width": maybe(rng.uniform(95, 110)), "dpi": maybe(300)},
         "unit.add": {
             "kind": rng.choice(("page", "cover", "transition", "spread")),
@@ -277,6 +307,7 @@ def _arguments(op: str, book: Book, home: Unit | None, rng: random.Random) -> di
         "reading.move": {"after": rng.choice((None, *readable))},
         "image.place": {**placement(), "asset": asset, "clip": maybe(False)},
         "image.replace": {"asset": asset},
+        "image.mark": {"marks": rng.choice(([], marks, marks * 2))},
         "image.adjust": {**placement(), "clip": maybe(False)},
         "foreground.bind": {"asset": CUT},
         "overlay.add": {**placement(), "asset": asset, "box": rect()},

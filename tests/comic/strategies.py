@@ -29,12 +29,16 @@ from lantern_kit.comic.model import (
     Frame,
     Image,
     Keep,
+    Light,
+    Mark,
+    MarkKind,
     Narration,
     Node,
     Overlay,
     Paper,
     Placement,
     Polygon,
+    Presence,
     Rect,
     Screen,
     Shape,
@@ -116,6 +120,28 @@ def random_style(rng: random.Random) -> TextStyle:
     )
 
 
+def random_stage(rng: random.Random) -> dict[str, Any]:
+    """What a frame shows."""
+    angle = rng.choice((None, 0, 90_000, 315_000))
+    cast = rng.sample(("li_00mira", "li_00toy0", "li_00else"), rng.randint(0, 3))
+    return {
+        "description": rng.choice(("", "Mira looks up.", "屋顶上，夜")),
+        "scene": rng.choice((None, "li_00room", "li_00roof")),
+        "light": rng.choice((None, Light(angle=angle, kind=rng.choice(("night", "lamp"))))),
+        "cast": tuple(Presence(who=who, look=rng.choice(("", "coat", "Pyjamas"))) for who in cast),
+    }
+
+
+def random_marks(rng: random.Random) -> tuple[Mark, ...]:
+    """A few places in a picture, mostly none."""
+    made = []
+    for _ in range(rng.choice((0, 0, 1, 2))):
+        left, top = rng.randint(0, 800_000), rng.randint(0, 800_000)
+        area = (left, top, left + rng.randint(1, 200_000), top + rng.randint(1, 200_000))
+        made.append(Mark(kind=rng.choice(list(MarkKind)), area=area, who=rng.choice((None, "li_00mira"))))
+    return tuple(made)
+
+
 def random_object(rng: random.Random, ids: Ids, kind: str, parent: str, *, on_unit: bool) -> Node:
     """One object of a kind, on a parent."""
     name = rng.choice(("", "", "hero", "背景"))
@@ -127,11 +153,14 @@ def random_object(rng: random.Random, ids: Ids, kind: str, parent: str, *, on_un
         case "frame":
             bleed = tuple(sorted(rng.sample(list(Edge), rng.randint(0, 2))))
             keep = rng.choice((None, None, *Keep))
-            return Frame(id=ids.new("fr"), shape=random_shape(rng), bleed=bleed, keep=keep, **same)
+            shown = random_stage(rng) if rng.random() < 0.6 else {}
+            return Frame(id=ids.new("fr"), shape=random_shape(rng), bleed=bleed, keep=keep, **shown, **same)
         case "image":
+            same |= {"marks": random_marks(rng)}
             placement = random_placement(rng, boxed=on_unit or rng.random() < 0.3)
             return Image(id=ids.new("im"), asset=asset, placement=placement, **same)
         case "overlay":
+            same |= {"marks": random_marks(rng)}
             return Overlay(id=ids.new("ov"), asset=asset, placement=random_placement(rng, boxed=True), **same)
         case "balloon":
             tails = tuple(
@@ -325,8 +354,13 @@ def changed(item: Node, rng: random.Random) -> Node:
     if isinstance(item, Frame):
         if choice == 1:
             return item.model_copy(update={"border": Stroke(width=rng.randint(0, 3) * 250)})
+        if choice == 2:
+            name, value = rng.choice(list(random_stage(rng).items()))
+            return item.model_copy(update={name: value})
         return item.model_copy(update={"shape": random_shape(rng)})
     if isinstance(item, Image | Overlay):
+        if choice == 1:
+            return item.model_copy(update={"marks": random_marks(rng)})
         return item.model_copy(update={"opacity": rng.randint(0, 4) * 250_000})
     return item.model_copy(update={"band": rng.choice((None, *Band))})
 

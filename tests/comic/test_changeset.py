@@ -434,7 +434,7 @@ def test_the_set_of_operations_is_what_callers_were_promised() -> None:
     assert [operation.name for operation in OPERATIONS] == [
         "balloon.add", "balloon.set", "balloon.tail", "chapter.set", "effect.add", "effect.set", "foreground.bind",
         "foreground.unbind", "frame.add", "frame.cut", "frame.edge", "frame.remove", "frame.reshape", "frame.set",
-        "image.adjust", "image.place", "image.replace", "layout.apply", "layout.reflow", "narration.add",
+        "image.adjust", "image.mark", "image.place", "image.replace", "layout.apply", "layout.reflow", "narration.add",
         "narration.set", "object.band", "object.duplicate", "object.move", "object.order", "object.remove",
         "object.rename", "overlay.add", "overlay.set", "paper.set", "reading.move", "reading.set", "spread.join",
         "spread.split", "text.add", "text.set", "unit.add", "unit.duplicate", "unit.move", "unit.remove", "unit.set",

@@ -13,7 +13,7 @@ from lantern_kit.comic.edit import apply_changeset
 from lantern_kit.comic.phrases import LANGUAGES, Language, phrases
 from lantern_kit.comic.words import describe, unit_titles
 from lantern_kit.kernel.errors import LanternError
-from tests.comic.operations import CAT, CUT, MOON, Desk, empty, random_operation, world
+from tests.comic.operations import CAT, CAT_TOY, CUT, INK, MIRA, MOON, ROOM, Desk, empty, random_operation, world
 from tests.comic.strategies import Ids, books, stepped
 
 TITLES = {CAT: "Chelsea", MOON: "Moon"}
@@ -303,3 +303,50 @@ def test_a_chinese_chapter_is_told_in_chinese() -> None:
     assert told(before, desk.book, "zh") == {
         "第 1 页“开篇”": ["新增普通页", "新增画格1，80 × 60 毫米", "为画格1添加集中线"]
     }
+
+
+def test_what_frames_show_and_what_is_marked_is_told_with_names() -> None:
+    desk, page, frame = _staged()
+    called = {MIRA: "Mira", CAT_TOY: "the toy mouse", ROOM: "Attic", INK: "Ink"}
+    image = desk.one("image.place", frame, asset=CAT)
+    before = desk.book
+    desk.one("chapter.set", styles=[INK])
+    desk.one(
+        "frame.set",
+        frame,
+        description="Mira looks down.",
+        scene=ROOM,
+        light={"angle": 320, "kind": "lamp"},
+        cast=[{"who": MIRA, "look": "coat"}, {"who": CAT_TOY}],
+    )
+    desk.one(
+        "image.mark", image, marks=[{"kind": kind, "area": [0, 0, 0.5, 0.5]} for kind in ("face", "face", "focus")]
+    )
+    told = describe(diff(before, desk.book), before, desk.book, titles=lambda name: called.get(name, name))
+    said, light = "“Mira looks up.” → “Mira looks down.”", "none → lamp from the upper left"
+    assert [part.sentences for part in told] == [
+        ("keeps to the style Ink",),
+        (
+            f"frame 1: to show {said}, set in Attic, light {light}, now with the toy mouse, Mira as coat (was usual)",
+            f"picture “{CAT}” in frame 1: marked: 2 faces and a focus",
+        ),
+    ]
+    chinese = describe(
+        diff(before, desk.book), before, desk.book, language="zh", titles=lambda name: called.get(name, name)
+    )
+    assert "加入the toy mouse，Mira的造型 平常 → coat" in chinese[1].sentences[0]
+    assert "光线 无 → lamp 自左上方" in chinese[1].sentences[0]
+    assert chinese[1].sentences[1].endswith("标记：2 张脸和1 个视觉焦点")
+    back = describe(diff(desk.book, before), desk.book, before, titles=lambda name: called.get(name, name))
+    assert "in no scene" in back[1].sentences[0]
+    assert "without the toy mouse" in back[1].sentences[0]
+    assert "Mira as usual (was coat)" in back[1].sentences[0]
+    assert back[1].sentences[1].endswith("no longer marked")
+    assert page
+
+
+def _staged() -> tuple[Desk, str, str]:
+    desk = Desk()
+    page = desk.one("unit.add")
+    args = {"description": "Mira looks up.", "cast": [{"who": MIRA}]}
+    return desk, page, desk.one("frame.add", page, rect=[10, 10, 80, 60], **args)

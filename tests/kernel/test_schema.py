@@ -32,6 +32,7 @@ class Sample(BaseModel):
     mixed: tuple[float, str] | None = None
     either: int | str = 1
     kind: Literal["a", "b"] = "a"
+    loose: dict[str, Any] = Field(default_factory=dict)
 
 
 def test_references_and_null_are_written_out() -> None:
@@ -55,12 +56,14 @@ def test_brief_schemas_leave_out_what_only_the_model_needs() -> None:
     properties = flat_schema(Sample, brief=True)["properties"]
     assert properties["name"] == {"type": "string"}
     assert "default" not in properties["kind"]
+    assert properties["line"]["properties"] == {"width": {"type": "number", "description": "mm"}}
+    assert properties["loose"] == {"type": "object"}
 
 
 def test_shallow_schemas_end_at_the_first_object() -> None:
     properties = flat_schema(Sample, shallow=True)["properties"]
     assert properties["line"] == {"type": "object"}
-    assert properties["lines"] == {"type": "array", "items": {"type": "object"}}
+    assert properties["lines"] == {"type": "array"}
     assert properties["name"] == {"type": "string"}
 
 

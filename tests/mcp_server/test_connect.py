@@ -48,6 +48,16 @@ def test_folders_that_agents_may_read_from_are_passed_on(tmp_path: Path) -> None
     assert entry["args"][-4:] == ["--root", str(tmp_path / "pictures"), "--root", str(tmp_path / "more")]
 
 
+def test_a_host_may_be_let_in_to_read_only(tmp_path: Path) -> None:
+    _, text = configuration(Host.JSON, tmp_path / "ws", PYTHON, roots=(tmp_path,), read_only=True)
+    (entry,) = servers(Host.JSON, text).values()
+    assert entry["args"][-3:] == ["--read-only", "--root", str(tmp_path)]
+    write_configuration(Host.CODEX, tmp_path / "ws", PYTHON, project=tmp_path)
+    done = write_configuration(Host.CODEX, tmp_path / "ws", PYTHON, project=tmp_path, read_only=True)
+    (entry,) = servers(Host.CODEX, done.path.read_text()).values()
+    assert entry["args"][-1] == "--read-only"
+
+
 @WRITTEN
 def test_a_new_file_is_written_with_its_folder_and_again_without_change(host: Host, tmp_path: Path) -> None:
     done = write_configuration(host, tmp_path / "ws", PYTHON, project=tmp_path)

@@ -162,6 +162,9 @@ def test_a_token_for_reading_does_not_draft(served: Served) -> None:
             create_mcp_http_client(headers) as web,
             Client(streamable_http_client(served.url, http_client=web)) as client,
         ):
+            listed = [tool.name for tool in (await client.list_tools()).tools]
+            assert "read_unit" in listed
+            assert "begin_draft" not in listed
             chapter = (await called(client, "outline"))["chapters"][0]["chapter"]
             refused = await client.call_tool("begin_draft", {"chapter": chapter, "idempotency_key": "reader"})
             assert refused.is_error

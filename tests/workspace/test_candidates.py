@@ -485,6 +485,60 @@ def test_people_see_what_waits_with_its_pages_before_and_after(studio: Studio) -
     assert kept.id == "cd1"
 
 
+def test_a_person_adopts_into_the_draft_and_the_work_stays(studio: Studio) -> None:
+    made = studio.propose(studio.words("Mine."), task="shorter")
+    work = studio.chapter.moment.id
+    item = studio.chapter.candidates()["cd1"]
+    revision = item.adopt()
+    assert (studio.now(made).settled_by, item.standing) == ("mina", f"adopted as {revision}")
+    assert (studio.ws.drafts.head(studio.draft).id, text_of(studio)) == (revision, "Mine.")
+    assert studio.chapter.moment.id == work
+    newest = studio.ws.comics.at(int(revision[1:])).revision
+    assert (newest.actor, newest.cause) == (studio.ws.owner, "adopt")
+    with pytest.raises(WrongState):
+        item.adopt()
+    assert studio.ws.verify().clean
+
+
+def test_a_person_adopts_nothing_that_went_stale_or_past_the_draft_they_saw(studio: Studio) -> None:
+    first, second = studio.propose(studio.words("Mine.")), studio.propose(studio.words("Ours."))
+    one, two = studio.chapter.candidates()
+    with pytest.raises(StaleHead):
+        one.adopt(expected="r1")
+    one.adopt(expected=f"r{studio.head}")
+    with pytest.raises(StaleCandidate) as caught:
+        two.adopt()
+    assert caught.value.details["moved"][0]["what"] == "changed"
+    assert (studio.now(first).state, studio.now(second).state) == ("adopted", "waiting")
+
+
+def test_a_person_s_adoption_keeps_to_the_contract_and_its_freeze_to_the_locks(studio: Studio) -> None:
+    made = studio.propose(studio.words("Mine."))
+    studio.chapter.lock(studio.node(Balloon).id, "keep my joke")
+    studio.chapter.candidates()[made.id].adopt()
+    with pytest.raises(Locked), studio.ws.journal.write() as connection:
+        studio.ws.proposal_service.freeze(connection, studio.draft, studio.head, summary="s", actor=AGENT)
+
+
+def test_a_proposal_says_what_waited_beside_its_draft(studio: Studio, me: UnlockedKey) -> None:
+    ws = studio.ws
+    early = studio.propose(studio.words("Mine."), task="early")
+    studio.drop(early)
+    studio.edit({"op": "unit.set", "target": studio.unit().id, "args": {"name": "Eins"}})
+    waits = studio.propose(studio.words("Ours."), task="shorter")
+    with ws.journal.write() as connection:
+        frozen, _ = ws.proposal_service.freeze(connection, studio.draft, studio.head, summary="s", actor=AGENT)
+    studio.propose(studio.words("Late."), task="late")
+    proposal = ws.proposals[frozen.id]
+    said = f"Beside it, not in it: {waits.id} “shorter” by page-worker: "
+    assert f"{said}waiting" in proposal.text()
+    assert f"{said}waiting" in proposal._repr_mimebundle_()["text/html"]
+    assert "early" not in proposal.text()
+    assert "late" not in proposal.text()
+    proposal.apply(reviewer=me)
+    assert f"{said}dropped" in proposal.text()
+
+
 def test_an_adoption_is_told_in_the_history_and_in_the_tables(studio: Studio) -> None:
     studio.adopt(studio.propose(studio.words("Mine."), task="shorter"))
     newest = studio.chapter.history(drafts=True)[0]

@@ -10,7 +10,7 @@ import pytest
 from lantern_kit.assets import AssetVersion
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.edit import OPERATIONS
-from lantern_kit.comic.model import Balloon, Frame, Image
+from lantern_kit.comic.model import Balloon, Frame, Image, Light
 from lantern_kit.comic.work.chapter import ChapterWork
 from lantern_kit.comic.work.editing import Edit
 from lantern_kit.comic.work.things import EditFrame, EditObject, EditUnit
@@ -209,7 +209,7 @@ def test_methods_name_every_argument_of_their_operation(holder: type, method: st
     if method in {"add_page", "add_cover", "add_transition"}:
         known -= {"gutter"}
     if (holder, method) == (EditFrame, "set"):
-        known -= {"keep"}  # a method of its own, in which None has a meaning
+        known -= {"keep", "description", "scene", "light", "cast"}  # methods of their own
     assert named == known
 
 
@@ -288,3 +288,21 @@ def test_operations_and_their_arguments_can_be_looked_up(chapter: ChapterWork) -
         edit.run("balloon.tale", chapter[0].id)
     assert "balloon.tail" in refused.value.recovery
     assert "edit.describe()" in refused.value.recovery
+
+
+def test_what_a_frame_shows_and_what_is_marked_is_said_in_methods_of_their_own(
+    chapter: ChapterWork, cat: AssetVersion
+) -> None:
+    with chapter.edit("said") as edit:
+        frame = edit[1].add_frame(rect=(10, 10, 40, 40), description="The cat.", light={"angle": 45, "kind": "lamp"})
+        picture = frame.place(cat).mark({"kind": "face", "area": (0.3, 0.1, 0.6, 0.5)})
+    unit = chapter.book.unit(chapter.book.order[1])
+    shown, placed = unit.index[frame.id], unit.index[picture.id]
+    assert (shown.description, shown.light) == ("The cat.", Light(angle=45_000, kind="lamp"))
+    assert [mark.area for mark in placed.marks] == [(300_000, 100_000, 600_000, 500_000)]
+    with chapter.edit("and not") as edit:
+        edit[frame.id].stage(light={}, description="")
+        edit[picture.id].mark()
+    unit = chapter.book.unit(unit.id)
+    assert (unit.index[frame.id].description, unit.index[frame.id].light) == ("", None)
+    assert unit.index[picture.id].marks == ()

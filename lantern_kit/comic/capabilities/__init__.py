@@ -6,7 +6,7 @@ contact_sheet                                  many pages in one picture
 drafts, picking, candidates, layouts, proposals, assets
                                                what can be done: never more than a draft and a proposal
 annotating                                     what people wrote about the work, and how it is dealt with
-describe, guides                               what edits take, and how to work
+describe                                       what edits take, and how to work
 """
 
 from __future__ import annotations

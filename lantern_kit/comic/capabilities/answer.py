@@ -44,12 +44,10 @@ Source = Annotated[
 UnitRef = Annotated[
     str, Field(min_length=1, max_length=LONGEST_NAME, description="handle, id, or place in the chapter (1, 2 …)")
 ]
-Start = Annotated[int, Field(ge=1, le=1_000_000, description="go on from here: next of the last answer")]
+Start = Annotated[int, Field(ge=1, le=1_000_000, description="next of the last answer")]
 DraftRef = Annotated[str, Field(min_length=2, max_length=20, description="d7")]
 Expected = Annotated[str, Field(min_length=2, max_length=20, description="revision of the draft you last saw: r41")]
-Key = Annotated[
-    str, Field(min_length=1, max_length=120, description="new for each new request; the same when you retry it")
-]
+Key = Annotated[str, Field(min_length=1, max_length=120, description="new for each request, the same for its retry")]
 
 
 def tokens_of(text: str) -> int:

@@ -39,7 +39,9 @@ from lantern_kit.comic.model import (
 from lantern_kit.comic.placement import MICROMETRES_PER_INCH
 
 Title = Callable[[str], str]
-"""Title of an asset by id; empty when it has none."""
+"""Title of an asset, or name of an entry of the library, by id; empty when it has none."""
+DESCRIBED = 60
+"""Characters of a description that are shown."""
 _TRIM = {
     (148_000, 210_000): "A5",
     (105_000, 148_000): "A6",
@@ -126,11 +128,12 @@ def _line(item: AnyObject, title: Title) -> str:
     words = [handle_of(item)]
     match item:
         case Frame():
-            words += _frame(item)
+            words += [*_frame(item), *_stage(item, title)]
         case Image() | Overlay():
             words += [_asset(item.asset, title), *_placement(item.placement), *_share("opacity", item.opacity)]
             if isinstance(item, Image) and not item.clip:
                 words.append("unclipped")
+            words += _marks(item, title)
         case Foreground():
             words += ["foreground", _asset(item.asset, title)]
         case Balloon():
@@ -166,6 +169,35 @@ def _frame(item: Frame) -> list[str]:
     if item.keep is not None:
         words.append(f"keep {item.keep.value}")
     return words
+
+
+def _stage(item: Frame, title: Title) -> list[str]:
+    """What a frame is to show: where, in which light, who, and the beginning of its description."""
+    words = []
+    if item.scene is not None:
+        words.append(f"scene {_entry(item.scene, title)}")
+    if item.light is not None:
+        light = [] if item.light.angle is None else [f"{spoken(item.light.angle)}°"]
+        words.append(" ".join(["light", *light, *([_quoted(item.light.kind)] if item.light.kind else [])]))
+    if item.cast:
+        cast = (f"{_entry(one.who, title)}{f' ({one.look})' if one.look else ''}" for one in item.cast)
+        words.append(f"cast {', '.join(cast)}")
+    if item.description:
+        long = len(item.description) > DESCRIBED
+        words.append(f"shows {_quoted(item.description[: DESCRIBED - 1] + '…' if long else item.description)}")
+    return words
+
+
+def _marks(item: Image | Overlay, title: Title) -> list[str]:
+    """What is marked in a picture; where, only the full form says."""
+    if not item.marks:
+        return []
+    told = (f"{mark.kind.value}{f' {_entry(mark.who, title)}' if mark.who else ''}" for mark in item.marks)
+    return [f"marks {', '.join(told)}"]
+
+
+def _entry(name: str, title: Title) -> str:
+    return title(name) or name
 
 
 def _balloon(item: Balloon) -> list[str]:

@@ -7,7 +7,6 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from lantern_kit.comic.capabilities.answer import In, Out, cut
-from lantern_kit.comic.capabilities.guides import guides, title
 from lantern_kit.comic.capabilities.registry import observes
 from lantern_kit.comic.edit import OPERATIONS
 from lantern_kit.comic.measure import counted
@@ -15,6 +14,7 @@ from lantern_kit.kernel.capability import Call, Reply
 from lantern_kit.kernel.errors import NotFound, nearest
 from lantern_kit.kernel.operation import Operation
 from lantern_kit.kernel.schema import flat_schema
+from lantern_kit.skills import guides, title
 
 
 class DescribeIn(In):

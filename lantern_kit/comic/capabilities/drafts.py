@@ -172,7 +172,7 @@ class EditIn(In):
         Field(
             min_length=1,
             max_length=MOST,
-            description='{"op", "target": handle or @name, "as"?: name, "args": {…}}; all or nothing',
+            description='{"op", "target": handle or @name, "as"?: name, "args": {…}}',
         ),
     ]
 

@@ -81,6 +81,7 @@ def chapter_facts(chapter: Chapter) -> dict[str, Any]:
         "language": chapter.language,
         "direction": chapter.direction.value,
         "paper": paper_facts(chapter.paper),
+        **({"styles": list(chapter.styles)} if chapter.styles else {}),
     }
 
 

@@ -39,7 +39,7 @@ class LookIn(In):
     around: str = Field("", max_length=LONGEST_NAME, description="handle of an object: only it, with a margin")
     margin: float = Field(6.0, ge=0, le=200, description="mm round that object")
     mark: list[str] = Field(default_factory=list, max_length=8, description="handles of objects to outline and show")
-    neighbours: int = Field(0, ge=0, le=4, description="a contact sheet with so many units before and after")
+    neighbours: int = Field(0, ge=0, le=4, description="a contact sheet with up to 4 units before and after")
     bleed: bool = Field(default=False, description="show the bleed too")
     exact: bool = Field(default=False, description="PNG of exact pixels instead of JPEG")
     size: Edge = DEFAULT_EDGE

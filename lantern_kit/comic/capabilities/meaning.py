@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,20 +12,15 @@ from lantern_kit.comic.capabilities.read import titles
 from lantern_kit.comic.capabilities.services import ComicServices
 from lantern_kit.comic.capabilities.whereabouts import whereabouts
 from lantern_kit.comic.handle import fingerprint_of, handle_of, parse_handle
-from lantern_kit.comic.markup import parse
-from lantern_kit.comic.measure import a, counted
-from lantern_kit.comic.model import Chapter, Foreground, Image, Lettering, Node, Overlay, Unit
-from lantern_kit.comic.pages import page_numbers
+from lantern_kit.comic.measure import a
+from lantern_kit.comic.model import Foreground, Image, Node, Overlay, Unit
 from lantern_kit.comic.reference import Reference, linked_proposal, parse_reference
-from lantern_kit.comic.scope import Found, Noun, Phrase, read, resolve
-from lantern_kit.comic.scope.matching import Title, names_of
-from lantern_kit.comic.scope.nouns import fold
+from lantern_kit.comic.scope import Found, of_kind, seek
 from lantern_kit.kernel.errors import BadInput, NotFound, WrongTarget
 from lantern_kit.kernel.revision import revision_number
 
 _ID = re.compile(r"[a-z]{2}_[0-9a-z]{4,20}(?:#[0-9a-z]{8})?")
 _RESOURCE = re.compile(r"lantern://(?:asset|unit/[^/]+)/([^/?#]+)")
-_MARKS = '“”"「」『』《》«»'
 Hit = tuple[Place, Found]
 
 
@@ -87,61 +82,11 @@ def pointed(
 
 def told(held: ComicServices, places: Sequence[Place], text: str, kinds: frozenset[str]) -> Meant:
     """What words mean: what a phrase says, and what bears just these words; of other words, whatever holds them."""
-    found: dict[tuple[str, str], Hit] = {}
-    chapters: dict[str, dict[str, Any]] = {}
-    reader = _Reader(held, text)
-    for place in places if text else ():
-        meant, whole = reader.read(place)
-        found.update({(place.chapter, item.key): (place, item) for item in meant})
-        if whole:
-            chapters[place.chapter] = _chapter_row(place)
-    if reader.understood:
-        for place, item in _everything(held, places, text):
-            if fold(text) in {fold(name) for name in (*names_of(item, reader.title), *_words(item))}:
-                found[place.chapter, item.key] = (place, item)
-    hits = [hit for hit in found.values() if _wanted(hit[1], kinds)]
-    if hits or (chapters and not kinds):
-        return Meant(_sorted(places, hits), [] if kinds else list(chapters.values()))
-    if reader.firm:
-        return Meant(note=_missing(places, text))
-    searched = [hit for hit in _everything(held, places, text) if _wanted(hit[1], kinds)]
-    return Meant(searched, note="" if searched else reader.note)
-
-
-class _Reader:
-    """Reads one text for several chapters."""
-
-    def __init__(self, held: ComicServices, text: str) -> None:
-        self.title = titles(held)
-        self.understood = False
-        """Whether some reading made sense of all of it, beyond a mere name."""
-        self.firm = False
-        """Whether one says more than a bare noun, so that its words are hardly searched for."""
-        self.note = ""
-        self._text = text
-
-    def read(self, place: Place) -> tuple[list[Found], bool]:
-        """What the text means in a chapter, and whether it may mean the chapter itself."""
-        found: list[Found] = []
-        whole = False
-        for said, titled in _about(place.book.chapter, self._text):
-            whole = whole or (titled and not said)
-            readings = read(said, _names(place, said, self.title))
-            for phrase in readings.phrases:
-                if all(pick.noun is Noun.ANY for pick in phrase.picks) and not any(mark in said for mark in _MARKS):
-                    continue  # a name by itself: it is searched for
-                self.understood = True
-                self.firm = self.firm or _firm(phrase)
-                if _of_chapter(phrase, place.book.chapter):
-                    whole = whole or phrase.innermost == 0
-                    found += resolve(phrase, place.book, self.title)
-            if readings.strange and not self.note:
-                self.note = f"not understood: {', '.join(readings.strange)}"
-                if readings.without is not None:
-                    left = len(resolve(readings.without, place.book, self.title))
-                    self.note += f"; without it: {counted(left, 'candidate')}"
-        self.understood = self.understood or whole
-        return found, whole
+    by = {place.chapter: place for place in places}
+    sought = seek([place.book for place in places], text, kinds, titles(held))
+    found = [(by[book.chapter.id], item) for book, item in sought.found]
+    others = [_chapter_row(by[book.chapter.id]) for book in sought.chapters]
+    return Meant(found, others, note=sought.note)
 
 
 # Pointing
@@ -189,7 +134,7 @@ def _shown(held: ComicServices, places: Sequence[Place], name: str, kinds: froze
         for item in unit.objects
         if isinstance(item, Image | Overlay | Foreground) and item.asset == name
     ]
-    kept = [hit for hit in hits if _wanted(hit[1], kinds)]
+    kept = [hit for hit in hits if of_kind(hit[1], kinds)]
     return Meant(kept, note="" if kept else f"{name} is a picture that is placed nowhere there: read_asset shows it")
 
 
@@ -210,7 +155,7 @@ def _elsewhere(held: ComicServices, name: str, chapter: str) -> NotFound:
 
 
 def _require_kind(item: Found, kinds: frozenset[str]) -> None:
-    if not _wanted(item, kinds):
+    if not of_kind(item, kinds):
         kind = item.unit.kind.value if item.thing is None else item.thing.kind
         raise WrongTarget(f"{item.key} is {a(kind)}", expected=sorted(kinds), found=kind, ids=[item.key])
 
@@ -223,109 +168,3 @@ def _changed(held: ComicServices, reference: Reference, thing: Unit | Node) -> b
         if old is not None:
             return fingerprint_of(old) != fingerprint_of(thing)
     raise NotFound(f"{thing.id} was not there yet at {reference.revision}", ids=[thing.id, reference.revision])
-
-
-# Reading
-
-
-def _about(chapter: Chapter, text: str) -> Iterator[tuple[str, bool]]:
-    """The text, and what is left of it when the work's own title is taken away; whether that was done."""
-    yield text, False
-    folded = fold(text)
-    for title in dict.fromkeys((chapter.comic, chapter.title)):
-        wanted = fold(title)
-        if wanted and wanted in folded:
-            rest = re.sub(f"[{_MARKS}]?{re.escape(wanted)}[{_MARKS}]?", " ", folded, count=1).strip(" ,.:·")
-            if rest.isdigit():  # Chelsea Goes Up 2
-                rest = f"chapter {rest}"
-            yield rest, True
-
-
-def _of_chapter(phrase: Phrase, chapter: Chapter) -> bool:
-    """Whether a chapter is one that the phrase speaks of."""
-    picks = phrase.of_rank(0)
-    return not picks or any(
-        (pick.number is None or pick.number[0] <= chapter.number <= pick.number[1])
-        and (not pick.name or fold(pick.name) in {fold(chapter.title), fold(chapter.comic)})
-        and not pick.ordinal
-        for pick in picks
-    )
-
-
-def _firm(phrase: Phrase) -> bool:
-    """Whether a phrase says more than a single bare noun or name, so that its words are hardly searched for."""
-    first = phrase.picks[0]
-    return len(phrase.picks) > 1 or bool(first.ordinal or first.number or first.speaker or first.said)
-
-
-def _missing(places: Sequence[Place], text: str) -> str:
-    """Why nothing answers to a phrase that was understood."""
-    if len(places) != 1:
-        return "understood, and nothing answers to it"
-    place = places[0]
-    chapter = place.book.chapter
-    phrases = read(text).phrases
-    if phrases and not any(_of_chapter(phrase, chapter) for phrase in phrases):
-        return f"source is chapter {chapter.number} of {chapter.comic}; leave it out to look in all"
-    pages = page_numbers(brief.kind for brief in place.book.briefs())
-    last = max((end for _, end in pages), default=0)
-    return f"nothing answers to it: pages are 1–{last}, in {counted(len(pages), 'unit')}"
-
-
-def _names(place: Place, text: str, title: Title) -> set[str]:
-    """Names of people, things, pages and pictures that stand in a text, folded."""
-    folded = fold(text)
-    found: set[str] = set()
-    for unit in place.book.units():
-        for item in (Found(unit), *(Found(unit, item) for item in unit.objects)):
-            found.update(name for name in map(fold, names_of(item, title)) if name and name in folded)
-    return found
-
-
-# Searching
-
-
-def _everything(held: ComicServices, places: Sequence[Place], text: str) -> Iterator[Hit]:
-    """All that holds a text, in the order of reading pages and drawing."""
-    wanted = text.casefold()
-    title = titles(held)
-    for place in places:
-        for unit in place.book.units():
-            if _holds(wanted, unit.id, unit.name):
-                yield place, Found(unit)
-            for item in unit.objects:
-                row = Found(unit, item)
-                pictures = (item.asset,) if isinstance(item, Image | Overlay | Foreground) else ()
-                if _holds(wanted, item.id, *pictures, *names_of(row, title), *_words(row)):
-                    yield place, row
-
-
-def _words(row: Found) -> tuple[str, ...]:
-    """Words of lettering as they are read, as they are written, and by their readings."""
-    if not isinstance(row.thing, Lettering):
-        return ()
-    marked = parse(row.thing.text)
-    return marked.text, row.thing.text, *("".join(ruby.readings) for ruby in marked.rubies)
-
-
-def _holds(wanted: str, *words: str) -> bool:
-    return any(wanted in word.casefold() for word in words) or not wanted
-
-
-def _wanted(item: Found, kinds: frozenset[str]) -> bool:
-    return not kinds or ("unit" if item.thing is None else item.thing.kind) in kinds
-
-
-def _sorted(places: Sequence[Place], hits: list[Hit]) -> list[Hit]:
-    """In the order of places, units, and reading or drawing."""
-    order = {place.chapter: number for number, place in enumerate(places)}
-
-    def key(hit: Hit) -> tuple[int, int, int]:
-        place, item = hit
-        unit, thing = item.unit, item.thing
-        inside = -1 if thing is None else [other.id for other in unit.objects].index(thing.id)
-        if thing is not None and thing.id in unit.reading:
-            inside = unit.reading.index(thing.id)
-        return order[place.chapter], place.book.position(unit.id), inside
-
-    return sorted(hits, key=key)

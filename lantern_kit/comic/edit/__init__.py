@@ -4,8 +4,9 @@ registry, outcome       where operations are kept; what one is given and gives b
 args, problems          arguments in millimetres and how a refusal names them
 tree, widen, estimate   surgery on a unit's objects; a balloon's size from its words
 changeset               up to 25 operations, all or nothing, validated as a whole
-chapter, units, spreads, frames, layouts, order, objects, images, lettering, balloons, overlays, effects: one noun
-                        a file
+shelf                   what edits may ask of the library
+chapter, units, spreads, frames, stage, layouts, order, objects, images, lettering, balloons, overlays, effects: one
+                        noun a file
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from lantern_kit.comic.edit import (
     order,
     overlays,
     spreads,
+    stage,
     units,
 )
 from lantern_kit.comic.edit.changeset import MOST, ChangeSetResult, RawOperation, apply_changeset
@@ -41,4 +43,6 @@ __all__ = [
 ]
 
 # Importing a noun registers its operations.
-NOUNS = (chapter, units, spreads, frames, layouts, order, objects, images, lettering, balloons, overlays, effects)
+NOUNS = (
+    chapter, units, spreads, frames, stage, layouts, order, objects, images, lettering, balloons, overlays, effects,
+)  # fmt: skip

@@ -10,6 +10,7 @@ from lantern_kit.comic.book import Book
 from lantern_kit.comic.edit.args import Args, Extent, Flag, Language, Whole, Word, given
 from lantern_kit.comic.edit.outcome import EditContext, Outcome, Target
 from lantern_kit.comic.edit.registry import OPERATIONS
+from lantern_kit.comic.edit.stage import EntryArg, entry
 from lantern_kit.comic.measure import counted, micrometres
 from lantern_kit.comic.model import Binding, Direction, Paper, Unit
 
@@ -22,6 +23,9 @@ class ChapterSet(Args):
     number: Annotated[Whole, Field(ge=0, le=100_000)] | None = None
     language: Language | None = None
     direction: Direction | None = Field(None, description="reading direction")
+    styles: Annotated[list[EntryArg], Field(max_length=12)] | None = Field(
+        None, description="styles of the library that its pictures keep to: ids or names; replaces all"
+    )
 
 
 class PaperSet(Args):
@@ -38,8 +42,12 @@ class PaperSet(Args):
 
 @OPERATIONS.operation("chapter.set", target=("chapter",), args=ChapterSet)
 def chapter_set(book: Book, target: Target, args: ChapterSet, ctx: EditContext) -> Outcome:
-    """Change the chapter's titles, number, language or reading direction."""
-    return Outcome(book.with_chapter(book.chapter.model_copy(update=given(args))))
+    """Change the chapter's titles, number, language, reading direction, or the styles its pictures keep to."""
+    values = given(args)
+    if args.styles is not None:
+        found = (entry(ctx, name, f"styles.{place}", ("style",)).id for place, name in enumerate(args.styles, 1))
+        values["styles"] = tuple(dict.fromkeys(found))
+    return Outcome(book.with_chapter(book.chapter.model_copy(update=values)))
 
 
 @OPERATIONS.operation("paper.set", target=("chapter",), args=PaperSet)

@@ -29,6 +29,7 @@ from lantern_kit.comic.edit.args import (
 from lantern_kit.comic.edit.objects import removed
 from lantern_kit.comic.edit.outcome import EditContext, Outcome, Target
 from lantern_kit.comic.edit.registry import OPERATIONS
+from lantern_kit.comic.edit.stage import StageArgs, staged
 from lantern_kit.comic.edit.tree import add, box_of, reading_group, swap
 from lantern_kit.comic.geometry import distance, edges_reached, spanning, stretched
 from lantern_kit.comic.knife import cut
@@ -48,8 +49,8 @@ KeepArg = Annotated[
 Snap = Annotated[Flag, Field(description="to paper lines, neighbours' edges and gutters within 1.5 mm")]
 
 
-class FrameAdd(OutlineArgs):
-    """A new frame: rect, polygon or curve, and how it looks."""
+class FrameAdd(OutlineArgs, StageArgs):
+    """A new frame: rect, polygon or curve, how it looks, and what it shows."""
 
     border: StrokeArgs | None = None
     background: Background = "#ffffff"
@@ -94,8 +95,8 @@ class FrameEdge(Args):
         return self
 
 
-class FrameSet(Args):
-    """How a frame looks; keys left out keep their value."""
+class FrameSet(StageArgs):
+    """How a frame looks and what it shows; keys left out keep their value."""
 
     border: StrokeArgs | None = None
     background: Background = None
@@ -119,20 +120,28 @@ def frame_add(book: Book, target: Target, args: FrameAdd, ctx: EditContext) -> O
         background=None if args.background is None else to_colour(args.background),
         bleed=_edges(args.bleed or []),
         keep=args.keep,
+        **staged(args, ctx),
     )
     return Outcome(book.replace(add(unit, [frame], after=args.after)), {"": frame.id})
 
 
 @OPERATIONS.operation("frame.cut", target=("frame",), args=FrameCut, order=("unit",))
 def frame_cut(book: Book, target: Target, args: FrameCut, ctx: EditContext) -> Outcome:
-    """Cut a frame in two along a line. 1 is read first and keeps the id; what it holds goes to the part it lies in."""
+    """Cut a frame in two along a line. 1 is read first, keeps id, description, cast; what it holds goes to its part."""
     unit, frame = target.sheet(), target.expect(Frame)
     line = (to_point(args.line[0]), to_point(args.line[1]))
     one, two = cut(frame.shape, line, micrometres(args.gutter), book.chapter.direction)
     hold(frame, one)
     first = frame.model_copy(update={"shape": one, "bleed": _still(frame, one, unit)})
     second = frame.model_copy(
-        update={"id": ctx.ids.new("fr"), "name": "", "shape": two, "bleed": _still(frame, two, unit)}
+        update={
+            "id": ctx.ids.new("fr"),
+            "name": "",
+            "shape": two,
+            "bleed": _still(frame, two, unit),
+            "description": "",
+            "cast": (),
+        }
     )
     goes = {item.id for item in unit.objects if item.parent == frame.id and _nearer(item, two, one)}
     objects: list[Node] = []
@@ -147,7 +156,10 @@ def frame_cut(book: Book, target: Target, args: FrameCut, ctx: EditContext) -> O
     place = reading.index(frame.id) + len(group)
     reading[place:place] = [second.id, *lettering]
     cut_unit = unit.model_copy(update={"objects": tuple(objects), "reading": tuple(reading)})
-    return Outcome(book.replace(cut_unit), {"1": frame.id, "2": second.id})
+    notes = (f"the description and the cast stay with {frame.id}; say what {second.id} shows",)
+    return Outcome(
+        book.replace(cut_unit), {"1": frame.id, "2": second.id}, notes if frame.description or frame.cast else ()
+    )
 
 
 def _still(frame: Frame, part: Shape, unit: Unit) -> tuple[Edge, ...]:
@@ -200,9 +212,9 @@ def frame_edge(book: Book, target: Target, args: FrameEdge, ctx: EditContext) ->
 
 @OPERATIONS.operation("frame.set", target=("frame",), args=FrameSet)
 def frame_set(book: Book, target: Target, args: FrameSet, ctx: EditContext) -> Outcome:
-    """Change a frame's border, background, bleed edges, name, band or what it keeps."""
+    """Change a frame's border, background, bleed edges, name, band, what it keeps, or what it is to show."""
     frame = target.expect(Frame)
-    update: dict[str, Any] = {}
+    update: dict[str, Any] = staged(args, ctx)
     if args.border is not None:
         update["border"] = to_stroke(args.border, frame.border)
     if args.background is not None:

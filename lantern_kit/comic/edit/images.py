@@ -18,6 +18,7 @@ from lantern_kit.comic.edit.args import (
 )
 from lantern_kit.comic.edit.outcome import EditContext, Outcome, Target
 from lantern_kit.comic.edit.registry import OPERATIONS
+from lantern_kit.comic.edit.stage import unmarked
 from lantern_kit.comic.edit.tree import add, drop, swap
 from lantern_kit.comic.model import Foreground, Image, Placement, Unit
 from lantern_kit.kernel.errors import BadInput
@@ -63,7 +64,7 @@ def image_place(book: Book, target: Target, args: ImagePlace, ctx: EditContext) 
 
 @OPERATIONS.operation("image.replace", target=("image",), args=ImageReplace)
 def image_replace(book: Book, target: Target, args: ImageReplace, ctx: EditContext) -> Outcome:
-    """Show another picture in the same place, with the same fit, focus and crop."""
+    """Show another picture in the same place, with the same fit, focus and crop; marks of the old one go."""
     unit, image = target.sheet(), target.expect(Image)
     ctx.assets(args.asset)
     bound = _foreground(unit, image.id)
@@ -73,7 +74,8 @@ def image_replace(book: Book, target: Target, args: ImageReplace, ctx: EditConte
             expected="foreground.unbind first, then foreground.bind with one of the new picture",
             ids=[image.id, bound.id],
         )
-    return Outcome(book.replace(swap(unit, image.model_copy(update={"asset": args.asset}))))
+    more, notes = unmarked(image, args.asset)
+    return Outcome(book.replace(swap(unit, image.model_copy(update={"asset": args.asset, **more}))), notes=notes)
 
 
 @OPERATIONS.operation("image.adjust", target=("image",), args=ImageFacts)

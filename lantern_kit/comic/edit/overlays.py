@@ -8,6 +8,7 @@ from lantern_kit.comic.book import Book
 from lantern_kit.comic.edit.args import AssetId, BandArg, Name, Opacity, PlacementArgs, RectArg, to_picture
 from lantern_kit.comic.edit.outcome import EditContext, Outcome, Target
 from lantern_kit.comic.edit.registry import OPERATIONS
+from lantern_kit.comic.edit.stage import unmarked
 from lantern_kit.comic.edit.tree import add, swap
 from lantern_kit.comic.model import Overlay, Placement
 
@@ -44,8 +45,10 @@ def overlay_add(book: Book, target: Target, args: OverlayAdd, ctx: EditContext) 
 
 @OPERATIONS.operation("overlay.set", target=("overlay",), args=OverlaySet)
 def overlay_set(book: Book, target: Target, args: OverlaySet, ctx: EditContext) -> Outcome:
-    """Change an overlay's picture, box, fit, turn, opacity, name or band; keys left out keep their value."""
+    """Change an overlay's picture (its marks go), box, fit, turn, opacity, name, band; absent keys keep their value."""
     overlay = target.expect(Overlay)
     if args.asset is not None:
         ctx.assets(args.asset)
-    return Outcome(book.replace(swap(target.sheet(), overlay.model_copy(update=to_picture(args, overlay.placement)))))
+    more, notes = unmarked(overlay, args.asset or overlay.asset)
+    update = {**to_picture(args, overlay.placement), **more}
+    return Outcome(book.replace(swap(target.sheet(), overlay.model_copy(update=update))), notes=notes)

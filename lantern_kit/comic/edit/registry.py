@@ -26,5 +26,7 @@ OPERATIONS = Operations(
         "update": "set",
         "edit": "set",
         "change": "set",
+        "image.add": "image.place",
+        "image.set": "image.adjust",
     }
 )

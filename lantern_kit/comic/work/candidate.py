@@ -5,13 +5,15 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from lantern_kit.comic.candidate import Candidate
+from lantern_kit.comic.candidate import Candidate, Moved
 from lantern_kit.comic.work import show
 from lantern_kit.comic.work.listed import Listed
 from lantern_kit.comic.work.pair import Changes, changes_between, sides_of, told
 from lantern_kit.kernel.clock import to_the_minute
+from lantern_kit.kernel.revision import revision_number
 
 if TYPE_CHECKING:
+    from lantern_kit.comic.proposal import Proposal
     from lantern_kit.comic.service import Moment
     from lantern_kit.comic.work.host import Host
     from lantern_kit.comic.work.unit import UnitWork
@@ -34,6 +36,17 @@ class Candidates(Listed["CandidateWork"]):
         return repr(item)
 
 
+def beside(host: Host, proposal: Proposal) -> Candidates:
+    """The candidates that waited beside a draft when a proposal was frozen from it, and are no part of that."""
+    found = host.candidates.of_draft(f"d{proposal.draft}", state=None)
+    frozen = proposal.frozen_at
+    return Candidates(
+        CandidateWork(host, item.id)
+        for item in found
+        if item.at <= frozen and (item.settled_at is None or item.settled_at > frozen)
+    )
+
+
 class CandidateWork:
     """One candidate, beside the draft's revision that it was worked out on."""
 
@@ -49,11 +62,16 @@ class CandidateWork:
     @property
     def standing(self) -> str:
         """``waiting``, ``stale: …`` with what moved since, ``adopted as r45`` or ``dropped``."""
-        facts = self.facts
-        if not facts.waits:
-            return facts.state if facts.result is None else f"{facts.state} as r{facts.result}"
-        moved = self._host.candidates.moved(facts, self._host.drafts.head(facts.draft).book)
+        facts, moved = self.facts, self.moved
+        if facts.result is not None:
+            return f"{facts.state} as r{facts.result}"
         return "stale: " + "; ".join(item.words() for item in moved) if moved else facts.state
+
+    @property
+    def moved(self) -> tuple[Moved, ...]:
+        """What it is about and changed since; nothing once it is settled."""
+        facts = self.facts
+        return self._host.candidates.moved(facts, self._host.drafts.head(facts.draft).book) if facts.waits else ()
 
     @cached_property
     def before(self) -> Moment:
@@ -74,6 +92,23 @@ class CandidateWork:
         """A unit ``before`` and ``after``, where it is there."""
         return sides_of(self._host, self.before, self.moment, unit)
 
+    def adopt(self, *, by: Actor | None = None, expected: str | None = None) -> str:
+        """Make it one revision of its draft, as a person's act; gives that revision. The work stays as it is.
+
+        ``expected`` is the draft's newest revision that was looked at, if that matters.
+
+        Raises:
+            StaleCandidate: something that it is about changed since; ``details['moved']`` names all of it.
+            WrongState: it is settled, or its draft is closed.
+            OutOfScope, StaleHead, BadInput.
+        """
+        candidates = self._host.candidates
+        planned = candidates.plan_adoption(self.id)
+        seen = planned.seen.revision.number if expected is None else revision_number(expected)
+        with self._host.comics.journal.write() as connection:
+            edited, _ = candidates.adopt(connection, self.id, seen, actor=by or self._host.owner, planned=planned)
+        return edited.moment.id
+
     def drop(self, *, by: Actor | None = None) -> None:
         """Put it away; the draft stays as it is. Raises WrongState when it is settled."""
         with self._host.comics.journal.write() as connection:
@@ -88,6 +123,11 @@ class CandidateWork:
         lines = [head, facts.task, self.standing]
         lines += [f"would bring: {item.message}" for item in facts.new_findings[: show.ROWS]]
         return [*lines, f"would heal {len(facts.healed)}"] if facts.healed else lines
+
+    def line(self) -> str:
+        """Name, task, author and how it stands, on a line."""
+        facts = self.facts
+        return f"{facts.id} “{facts.task}” by {facts.actor}: {self.standing}"
 
     def text(self) -> str:
         """All of it in plain text."""

@@ -82,7 +82,8 @@ class Edit:
         """
         given = {key: plain(value) for key, value in args.items()}
         host = self._host
-        context = EditContext(ids=host.comics.ids, assets=host.assets.get)
+        shelf = host.comics.shelf(self.book.chapter.comic)
+        context = EditContext(ids=host.comics.ids, assets=host.assets.get, library=shelf)
         raw = {"op": operation, "target": target, "as": "new", "args": given}
         result = apply_changeset(self.book, [raw], context, find=self._homes.get)
         self._book = result.book

@@ -12,6 +12,7 @@ from lantern_kit.comic.reviewers import Reviewer
 from lantern_kit.comic.service import Moment
 from lantern_kit.comic.work import show
 from lantern_kit.comic.work.annotation import line_of
+from lantern_kit.comic.work.candidate import beside
 from lantern_kit.comic.work.finding import Findings
 from lantern_kit.comic.work.listed import Listed
 from lantern_kit.comic.work.pair import sides_of, told
@@ -186,6 +187,7 @@ class ProposalWork:
         if facts.healed:
             lines.append(_findings("Healed", facts.healed))
         lines.extend(self._warnings(review))
+        lines.extend(self._beside())
         lines.extend(_verdicts(review))
         lines.extend(f"  rejected: {rejected(item)}" for item in review.rejected)
         return "\n".join(line for line in lines if line)
@@ -204,6 +206,13 @@ class ProposalWork:
             lines.append(f"Touches: {len(review.touches_human) - LISTED} more things that people changed last")
         lines.extend(f"Locked: {lock.words()}; it can be applied once that is unlocked" for lock in review.locked)
         return lines
+
+    def _beside(self) -> list[str]:
+        """What waited beside its draft when it was frozen, each on a line: it is no part of the proposal."""
+        found = beside(self._host, self.facts)
+        lines = [f"Beside it, not in it: {item.line()}" for item in found[:LISTED]]
+        more = len(found) - LISTED
+        return [*lines, f"Beside it, not in it: {_counted(more, 'more candidate')}"] if more > 0 else lines
 
     def _unit(self, current: Moment, frozen: Moment, unit: str) -> str:
         moment = current if unit in current.book else frozen
@@ -236,6 +245,7 @@ class ProposalWork:
                 show.paragraph(_findings("New faults", facts.new_findings)),
                 self._faults(review).html() if facts.new_findings else "",
                 show.paragraph(_findings("Healed", facts.healed) if facts.healed else ""),
+                *map(show.paragraph, self._beside()),
                 *map(show.paragraph, _verdicts(review)),
                 show.bullets(f"rejected: {rejected(item)}" for item in review.rejected),
             ]

@@ -98,6 +98,15 @@ class EditObject(EditThing):
         self._run("balloon.tail", locals())
         return self
 
+    def mark(self, *marks: dict[str, Any]) -> Self:
+        """Mark faces and what the eye is to find in a picture, instead of what was marked; without any: nothing.
+
+        Each has a ``kind`` (face, focus), an ``area`` (left, top, right and bottom in shares 0…1 of the whole picture)
+        and maybe ``who``, a character or prop of the library. They are never drawn; the checks keep them seen.
+        """
+        self.run("image.mark", marks=marks)
+        return self
+
     def bind(self, foreground: AssetVersion | str, *, name: str | None = None) -> EditObject:
         """Bind a cut-out of this picture so that its subject breaks out of the frame."""
         return EditObject(self._edit, self.run("foreground.bind", asset=foreground, name=name)[""])
@@ -281,6 +290,10 @@ class EditUnit(_Holder):
         background: Colour = None,
         bleed: Sequence[Literal["top", "right", "bottom", "left"]] | None = None,
         keep: Literal["ratio", "size"] | None = None,
+        description: str | None = None,
+        scene: str | None = None,
+        light: Fields = None,
+        cast: Sequence[str | dict[str, Any]] | None = None,
         name: str | None = None,
         band: Layer = None,
         after: ThingOrId = None,
@@ -294,8 +307,10 @@ class EditUnit(_Holder):
             border: the line round it, such as ``{"width": 0.5}``.
             bleed: paper edges past which it runs out to the bleed.
             keep: what of it stays as it is when edges move and pages are laid out anew.
+            description, scene, light, cast: what it is to show, as of ``EditFrame.stage``.
             after: what it is read after; last by default.
         """
+        cast = _named(cast)
         return EditFrame(self._edit, self._run("frame.add", locals())[""])
 
     def overlay(
@@ -389,6 +404,29 @@ class EditFrame(_Holder):
         self.run("frame.set", keep=what)
         return self
 
+    def stage(
+        self,
+        *,
+        description: str | None = None,
+        scene: str | None = None,
+        light: Fields = None,
+        cast: Sequence[str | dict[str, Any]] | None = None,
+    ) -> Self:
+        """Say what it is to show; it is never drawn, but the checks hold pictures and neighbours against it.
+
+        Args:
+            description: what is to be seen; empty takes it off.
+            scene: a scene of the library, by name or id; empty takes it off.
+            light: ``angle`` in degrees clockwise from above, ``kind`` in a word, or both; ``{}`` takes it off.
+            cast: characters and props of the library, each once: a name or id, or ``who`` with a ``look``.
+        """
+        given = {"description": description, "scene": scene, "light": light or None, "cast": _named(cast)}
+        if light == {}:
+            self.run("frame.set", light=None)
+        if any(value is not None for value in given.values()):
+            self._run("frame.set", given)
+        return self
+
     def reshape(
         self,
         *,
@@ -424,6 +462,11 @@ class EditFrame(_Holder):
         """
         self._run("frame.edge", locals())
         return self
+
+
+def _named(cast: Sequence[str | dict[str, Any]] | None) -> list[str | dict[str, Any]] | None:
+    """A cast as operations take it."""
+    return None if cast is None else [{"who": one} if isinstance(one, str) else one for one in cast]
 
 
 def wrap(edit: Edit, thing: Chapter | Unit | Node) -> EditThing:

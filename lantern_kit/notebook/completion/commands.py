@@ -27,6 +27,7 @@ def _all(known: Callable[[Workspace], list[str]]) -> Callable[[Workspace, str], 
 _KINDS: dict[str, tuple[str, Callable[[Workspace, str], Iterable[str]]]] = {
     "PROPOSAL": ("proposal", _all(ids.proposals)),
     "CONFLICT": ("conflict", _all(ids.conflicts)),
+    "CANDIDATE": ("candidate", _all(ids.candidates)),
     "CHAPTER": ("chapter", _all(ids.chapters)),
     "REVISION": ("revision", _all(ids.revisions)),
     "ANNOTATION": ("annotation", _all(ids.notes)),

@@ -33,6 +33,12 @@ def conflicts(workspace: Workspace) -> list[str]:
     return [f"c{row}" for row in rows]
 
 
+def candidates(workspace: Workspace) -> list[str]:
+    """Candidates, those that wait first."""
+    rows = _column(workspace, "SELECT id FROM candidates ORDER BY state <> 'waiting', id DESC")
+    return [f"cd{row}" for row in rows]
+
+
 def chapters(workspace: Workspace) -> list[str]:
     """Chapters by number, then by id."""
     records = workspace.comics.chapters()
@@ -103,7 +109,7 @@ def causes(workspace: Workspace) -> list[str]:
 
 def everything(workspace: Workspace, typed: str) -> Iterator[str]:
     """All of these that may stand in a table, the things that begin as was typed."""
-    for kind in (proposals, drafts, revisions, conflicts, snapshots, actors, causes, notes, assets):
+    for kind in (proposals, drafts, revisions, conflicts, candidates, snapshots, actors, causes, notes, assets):
         yield from kind(workspace)
     yield from things(workspace, typed)
 

@@ -6,8 +6,8 @@ import pytest
 
 from lantern_kit.comic.annotation import OnElement
 from lantern_kit.comic.annotations import AnnotationService
-from lantern_kit.comic.capabilities.guides import guides
 from lantern_kit.kernel.errors import BadInput, IdempotencyConflict, NotFound, WrongState
+from lantern_kit.skills import guides
 from lantern_kit.workspace import Workspace
 from tests.comic.capabilities.desk import PAGE, Desk
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from lantern_kit.comic.capabilities.guides import ORDER, guides
 from lantern_kit.comic.edit import OPERATIONS
 from lantern_kit.kernel.errors import NotFound, UnknownOperation
 from lantern_kit.kernel.operation import Operation
+from lantern_kit.skills import ORDER, guides
 from tests.comic.capabilities.desk import Desk
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from lantern_kit.comic.capabilities.guides import guides
 from lantern_kit.comic.scope import read
+from lantern_kit.skills import guides
 
 
 def test_every_example_of_a_phrase_is_understood() -> None:

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from lantern_kit.comic.capabilities.guides import guides
 from lantern_kit.comic.layout.template import built_in, sketch
 from lantern_kit.kernel.errors import BadInput, NotFound, StaleCandidate, StaleHandle
+from lantern_kit.skills import guides
 from tests.comic.capabilities.desk import PAGE, Desk, op
 
 

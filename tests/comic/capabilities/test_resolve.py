@@ -132,7 +132,7 @@ def test_a_phrase_that_fits_several_things_gives_all_of_them(
         ("the last two panels of page 2", "not understood: two"),
         ("这两格", "not understood: 两"),
         ("the panel above the caption", "not understood"),
-        ("chapter 2, page 1", "source is chapter 1 of Chelsea Goes Up"),
+        ("chapter 2, page 1", "it speaks of another chapter than 1 of Chelsea Goes Up"),
     ],
 )
 def test_what_is_not_there_or_not_understood_gives_nothing_and_says_why(

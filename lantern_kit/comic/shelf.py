@@ -1,0 +1,113 @@
+"""The library as a comic's edits see it: entries by name, and page layouts, the kit's own and those that were kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from pydantic import ValidationError
+
+from lantern_kit.comic.edit.shelf import EntryFacts, Shelf
+from lantern_kit.comic.layout.template import Template, built_in, template_named
+from lantern_kit.kernel.canonical import dumps
+from lantern_kit.kernel.errors import BadInput, NotFound
+from lantern_kit.kernel.problems import refused
+from lantern_kit.library import Content, Entry, Kind, Library
+
+ENTRY, LAYOUT = "entry", "layout"
+
+
+@dataclass(frozen=True)
+class LibraryShelf:
+    """What edits may ask of a workspace's library.
+
+    Args:
+        library: the workspace's.
+        comic: names mean entries of this comic, or of the whole workspace.
+    """
+
+    library: Library
+    comic: str
+
+    def entry(self, name: str) -> EntryFacts:
+        """An entry by id, name or other name. Raises NotFound; BadInput with the candidates when several answer."""
+        found: Entry = self.library.resolve(name, comic=self.comic)
+        looks = tuple(look.name for look in found.content.looks)
+        return EntryFacts(found.id, found.kind.value, found.name, looks)
+
+    def layout(self, name: str) -> Template:
+        """A page template by name: one that comes with the kit, or a kept one, also by id. Raises NotFound."""
+        if name in built_in():
+            return template_named(name)
+        kept = self.library.find(kind=Kind.LAYOUT, comic=self.comic)
+        try:
+            return template_of(self.library.resolve(name, kind=Kind.LAYOUT, comic=self.comic))
+        except NotFound as error:
+            names = [*built_in(), *(item.name for item in kept)]
+            raise NotFound(
+                f"there is no layout template {name[:40]}", expected=names, recovery=error.recovery
+            ) from None
+
+
+@dataclass
+class KeptAnswers:
+    """A shelf that answers as it answered an earlier run, so that the same operations do the same again.
+
+    Args:
+        source: what is asked for the rest.
+        kept: the answers of that run, by what was asked and by name.
+    """
+
+    source: Shelf
+    kept: Mapping[str, Mapping[str, Any]] | None = None
+    given: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """All answers, those of the kit's own layouts left out."""
+
+    def entry(self, name: str) -> EntryFacts:
+        """As the source. Raises NotFound, BadInput."""
+        known = (self.kept or {}).get(ENTRY, {}).get(name)
+        found = self.source.entry(name) if known is None else EntryFacts(**{**known, "looks": tuple(known["looks"])})
+        self.given.setdefault(ENTRY, {})[name] = asdict(found)
+        return found
+
+    def layout(self, name: str) -> Template:
+        """As the source. Raises NotFound, BadInput."""
+        if name in built_in():
+            return self.source.layout(name)
+        known = (self.kept or {}).get(LAYOUT, {}).get(name)
+        found = self.source.layout(name) if known is None else Template.model_validate_json(dumps(known))
+        self.given.setdefault(LAYOUT, {})[name] = found.model_dump(mode="json")
+        return found
+
+
+def template_of(entry: Entry) -> Template:
+    """The template of a kept layout, under its name. Raises BadInput for an entry of another kind."""
+    if entry.content.layout is None:
+        raise BadInput(f"{entry.name} is no layout", expected=Kind.LAYOUT.value, found=entry.kind.value, ids=[entry.id])
+    return _template(entry.content).model_copy(update={"title": entry.name})
+
+
+def sound_entry(kind: Kind, content: Content) -> Content:
+    """Content whose layout, if it has one, is a page template. Raises BadInput."""
+    if kind is not Kind.LAYOUT:
+        return content
+    return content.model_copy(update={"layout": _template(content).model_dump(mode="json")})
+
+
+def checked_entry(kind: Kind, content: Content) -> Content:
+    """The same, of content that is to be kept: a layout is not called as one of the kit's own. Raises BadInput."""
+    if kind is Kind.LAYOUT:
+        taken = next((name for name in content.names if name in built_in()), None)
+        if taken is not None:
+            raise BadInput(f"{taken} is a layout that comes with the kit", expected="another name", found=taken)
+    return sound_entry(kind, content)
+
+
+def _template(content: Content) -> Template:
+    try:
+        return Template.model_validate_json(dumps(content.layout))
+    except TypeError:
+        raise BadInput("layout: not a page template", expected="keys, text and whole numbers") from None
+    except ValidationError as error:
+        raise refused(error, Template, root="layout") from None
