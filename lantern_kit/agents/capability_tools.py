@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,6 +24,10 @@ class Offer:
     """Empty where ``actions`` choose."""
     actions: Mapping[str, str] = field(default_factory=dict)
     """Values of the argument ``action`` and the capabilities that they call."""
+    shown: Callable[[Mapping[str, Any]], Mapping[str, Any]] = lambda data: data
+    """An answer as the caller is given it."""
+    following: Callable[[LanternError], str] = lambda error: ""
+    """The tool to call after an error; empty where there is none."""
 
 
 class CapabilityTools:
@@ -52,13 +56,13 @@ class CapabilityTools:
 
     def call(self, name: str, arguments: Mapping[str, Any], *, key: str) -> Result:
         """Carry one out; refusals are results."""
-        try:
-            return self._called(name, dict(arguments), key)
-        except LanternError as error:
-            return refused(error)
-
-    def _called(self, name: str, arguments: dict[str, Any], key: str) -> Result:
         offer = self._offers.get(name)
+        try:
+            return self._called(offer, name, dict(arguments), key)
+        except LanternError as error:
+            return refused(error, offer.following(error) if offer is not None else "")
+
+    def _called(self, offer: Offer | None, name: str, arguments: dict[str, Any], key: str) -> Result:
         if offer is None:
             close = nearest(name, self._offers)
             raise NotFound(f"{name[:40]} is not a tool", recovery=f"nearest: {', '.join(close)}" if close else None)
@@ -68,22 +72,31 @@ class CapabilityTools:
             capability = offer.actions.get(action, "")
             if not capability:
                 raise NotFound(f"{name} has no such action", expected=list(offer.actions))
-        if "idempotency_key" in self._dispatcher.capabilities.get(capability).input.model_fields:
-            arguments["idempotency_key"] = key
+        known = self._dispatcher.capabilities.get(capability)
+        fields = known.input.model_fields
+        given = {key: value for key, value in arguments.items() if value is not None or key not in fields}
+        if "idempotency_key" in fields:
+            given["idempotency_key"] = key
         reply = self._dispatcher.dispatch(
-            capability, arguments, actor=self._actor, scopes=self._scopes, tool=name, action=action
+            capability, given, actor=self._actor, scopes=self._scopes, tool=name, action=action
         )
-        writes = self._dispatcher.capabilities.get(capability).writes
-        return Result(True, told(reply.data), made=made_in(reply.data) if writes else {}, pictures=len(reply.pictures))
+        data = offer.shown(reply.data)
+        made = made_in(data) if known.writes else {}
+        return Result(True, told(data), made=made, pictures=len(reply.pictures))
 
 
 def told(data: Mapping[str, Any]) -> str:
     """An answer as a model reads it: its text, or compact JSON; cut where it is very long."""
     text = data.get("text")
-    words = text if isinstance(text, str) else json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return clipped(text if isinstance(text, str) else json.dumps(data, ensure_ascii=False, separators=(",", ":")))
+
+
+def clipped(words: str) -> str:
+    """Words of an answer, cut where they are very long."""
     return words if len(words) <= _CLIPPED else f"{words[:_CLIPPED]}… (cut here)"
 
 
-def refused(error: LanternError) -> Result:
-    """A refusal as a result."""
-    return Result(False, json.dumps(error.payload(), ensure_ascii=False, separators=(",", ":")), error.code)
+def refused(error: LanternError, following: str = "") -> Result:
+    """A refusal as a result, with the tool that helps on."""
+    payload = error.payload() | ({"next_tool": following} if following else {})
+    return Result(False, json.dumps(payload, ensure_ascii=False, separators=(",", ":")), error.code)

@@ -1,11 +1,16 @@
-"""What agents are taught: folders of Markdown, the same texts wherever they are read.
+"""What agents are taught: folders of Markdown in the form of agentskills.io, the same texts wherever they are read.
 
 lantern/        how to make pages; its references are the guides of ``describe``
-guide           the texts by name
+page-review/    how to look pages over without changing them
+skill           a skill as its folder holds it
+guide           every text by name
+workflow        tasks that a person starts by name, each led by what they asked for
 """
 
 from __future__ import annotations
 
 from lantern_kit.skills.guide import ORDER, guides, title
+from lantern_kit.skills.skill import Skill, SkillFile, skills
+from lantern_kit.skills.workflow import WORKFLOWS, Argument, Workflow
 
-__all__ = ["ORDER", "guides", "title"]
+__all__ = ["ORDER", "WORKFLOWS", "Argument", "Skill", "SkillFile", "Workflow", "guides", "skills", "title"]

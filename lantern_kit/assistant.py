@@ -1,0 +1,130 @@
+"""The kit's own agent at a workspace: its tools, here or over MCP, and what a turn works with."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from lantern_kit.agents.capability_tools import CapabilityTools, Offer
+from lantern_kit.agents.desk import Desk
+from lantern_kit.agents.mcp_tools import McpTools, stdio
+from lantern_kit.agents.meter import Meter
+from lantern_kit.agents.tools import Tool, Tools
+from lantern_kit.agents.turn import Seat
+from lantern_kit.kernel.actor import Actor
+from lantern_kit.kernel.capability import Scope
+
+if TYPE_CHECKING:
+    from lantern_kit.agents.chat import Chat
+    from lantern_kit.kernel.capability import Capabilities
+    from lantern_kit.mcp_server.profiles import Profile
+    from lantern_kit.workspace import Workspace
+
+NAME = "lantern-agent"
+"""The agent's name, in process and as an MCP client: receipts of both are one agent's."""
+DESK = "agents.sqlite"
+"""The agents' file in a workspace."""
+SCOPES = frozenset({Scope.READ, Scope.DRAFT})
+READS = frozenset({Scope.READ})
+
+
+def open_desk(workspace: Workspace) -> Desk:
+    """The workspace's desk, made when it is not there."""
+    return Desk(workspace.path / DESK, workspace.clock)
+
+
+def new_turn() -> str:
+    """An id for a turn."""
+    return f"t{secrets.token_hex(5)}"
+
+
+def tools_here(
+    workspace: Workspace, *, profile: str = "comic", scopes: frozenset[Scope] = SCOPES, name: str = NAME
+) -> CapabilityTools:
+    """A profile's tools, carried out in this process.
+
+    Args:
+        scopes: what the agent is granted; nothing that is a person's alone is among the tools.
+        name: the agent's.
+    """
+    from lantern_kit.mcp_server.profiles import PROFILES
+
+    dispatcher = workspace.dispatcher()
+    offers = _offers(workspace, PROFILES[profile], dispatcher.capabilities, scopes)
+    return CapabilityTools(dispatcher, offers, actor=Actor.agent(name), scopes=scopes)
+
+
+def tools_over_mcp(workspace: Workspace, *, profile: str = "comic", name: str = NAME) -> McpTools:
+    """The same tools, carried out by a server of the workspace that is started for them; close it in the end."""
+    words = ["-P", "-m", "lantern_kit.mcp_server", str(workspace.path), "--profile", profile]
+    return McpTools(stdio(sys.executable, words), name=name, keyless=keyless(workspace, profile))
+
+
+def keyless(workspace: Workspace, profile: str = "comic") -> Mapping[str, frozenset[str]]:
+    """Actions that take no key though their tool does, by tool."""
+    from lantern_kit.mcp_server.profiles import PROFILES
+
+    known = workspace.dispatcher().capabilities
+    return {
+        tool.name: frozenset(action for action, capability in tool.actions.items() if not known.get(capability).writes)
+        for tool in PROFILES[profile].tools
+    }
+
+
+def seat(
+    workspace: Workspace,
+    chat: Chat,
+    *,
+    desk: Desk,
+    tools: Tools | None = None,
+    chapter: str = "",
+    profile: str = "comic",
+    **options: Any,
+) -> Seat:
+    """What a turn at a workspace works with.
+
+    Args:
+        chat: the model.
+        desk: where its turns are kept.
+        tools: None carries them out here.
+        chapter: the id of the chapter that is meant; empty where the words are to say it.
+        options: further ones of ``Seat``.
+    """
+    from lantern_kit.mcp_server.profiles import PROFILES
+
+    told = PROFILES[profile].instructions
+    if chapter:
+        told += f"\nThe person means the chapter {chapter}."
+    given = tools if tools is not None else tools_here(workspace, profile=profile)
+    return Seat(chat=chat, tools=given, desk=desk, meter=Meter(), instructions=told, **options)
+
+
+def _offers(
+    workspace: Workspace, profile: Profile, capabilities: Capabilities, scopes: frozenset[Scope]
+) -> list[Offer]:
+    """A profile's tools as the protocol lists them, each with what it calls."""
+    from lantern_kit.mcp_server.answers import next_tool, opening
+    from lantern_kit.mcp_server.tools import listed_tools
+
+    by_name = {tool.name: tool for tool in profile.tools}
+    shown: Callable[[Mapping[str, Any]], Mapping[str, Any]] = partial(
+        opening, folder=workspace.path.name, site=workspace.review_site
+    )
+    made = []
+    for listed in listed_tools(profile, capabilities, scopes):
+        tool = by_name[listed.name]
+        allowed = {name: item for name, item in tool.actions.items() if capabilities.get(item).scope in scopes}
+        writes = any(capabilities.get(name).writes for name in allowed.values() or [tool.capability])
+        made.append(
+            Offer(
+                Tool(listed.name, listed.description or "", listed.input_schema, writes),
+                tool.capability,
+                allowed,
+                **({"shown": shown} if tool.opens else {}),
+                following=partial(next_tool, profile=profile, tool=tool),
+            )
+        )
+    return made
