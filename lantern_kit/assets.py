@@ -52,6 +52,8 @@ ASSETS = Table(
     Column("registered_at", Integer, nullable=False),
     Index("assets_blob", "blob"),
 )
+LARGEST_FILE = 96 * 1024 * 1024
+"""Bytes of a picture file that are taken from an agent."""
 _COLUMNS = tuple(column.name for column in ASSETS.columns)
 _SELECT = f"SELECT {', '.join(_COLUMNS)} FROM assets"  # noqa: S608
 _SAME = (

@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lantern_kit.asking import Ask, typed, user
-from lantern_kit.assets import check_title, verify_assets
+from lantern_kit.assets import LARGEST_FILE, check_title, verify_assets
 from lantern_kit.comic.measure import counted
 from lantern_kit.comic.service import ComicService
 from lantern_kit.comic.shelf import checked_entry, sound_entry
 from lantern_kit.comic.work.asset import AssetShelf
+from lantern_kit.comic.work.library import LibraryWork
 from lantern_kit.home import config_folder
 from lantern_kit.kernel.activity_groups import overdue, settle
 from lantern_kit.kernel.actor import Actor
@@ -32,9 +33,9 @@ from lantern_kit.kernel.history import History
 from lantern_kit.kernel.ids import IdSource, RandomIds
 from lantern_kit.kernel.progress import Progress, reporting
 from lantern_kit.kernel.verify import Report, readable, verify_kernel
-from lantern_kit.library import Library
 from lantern_kit.library.records import verify_library
 from lantern_kit.migrations import bring_up
+from lantern_kit.uploads import Uploads
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -96,7 +97,10 @@ class Workspace:
         self.assets = AssetShelf(
             self.journal, self.blobs, self.clock, self.ids, (path / "inbox", *roots), owner=self.owner
         )
-        self.library = Library(self.journal, self.assets, self.clock, self.ids, owner=self.owner, check=checked_entry)
+        self.uploads = Uploads(self.blobs.folder, self.clock, self.ids, largest=LARGEST_FILE)
+        self.library = LibraryWork(
+            self.journal, self.assets, self.clock, self.ids, owner=self.owner, check=checked_entry, host=self
+        )
         self.comics = ComicService(
             self.journal, Documents(), self.history, self.assets, self.clock, self.ids, self.library
         )
@@ -196,6 +200,7 @@ class Workspace:
             assets=self.assets,
             checker=self.checker,
             renderer=self.renderer,
+            uploads=self.uploads,
         )
         made = Dispatcher(self.journal, self.clock, CAPABILITIES, services)
         self._dispatchers.append(made)
@@ -379,6 +384,7 @@ class Workspace:
         """Write down what was observed and close the journal."""
         for dispatcher in self._dispatchers:
             dispatcher.close()
+        self.uploads.close()
         self.journal.close()
 
     def __enter__(self) -> Workspace:

@@ -48,6 +48,14 @@ def test_the_wheel_carries_the_package_its_licence_and_nothing_of_the_checkout_b
     assert not [name for name in names if "__pycache__" in name]
 
 
+def test_the_wheel_carries_the_skills_and_what_judges_them(wheel: Path, root: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+        page = archive.read("lantern_kit/skills/lantern/references/page.md")
+    assert {f"lantern_kit/skills/{name}" for name in carried(root, "lantern_kit/skills")} <= names
+    assert page == (root / "lantern_kit" / "skills" / "lantern" / "references" / "page.md").read_bytes()
+
+
 def test_the_wheel_carries_the_browser_halves_of_the_widgets(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         assert b"export" in archive.read("lantern_kit/static/loader.js")
@@ -78,8 +86,10 @@ def test_a_clean_clone_builds_where_there_is_no_node_with_a_packaged_one(
 INSTALLED = """
 import hashlib, lantern_kit
 from lantern_kit.datasets import photos
+from lantern_kit.skills import guides, skills
 from lantern_kit.widgets.bundle import bundle
 assert bundle().code
+assert guides()["page"].startswith("# ") and set(skills()) == {"lantern", "page-review"}
 for photo in photos():
     assert hashlib.sha256(photo.read()).hexdigest() == photo.sha256
     assert photo.terms.read_text()

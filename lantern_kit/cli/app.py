@@ -23,6 +23,7 @@ from lantern_kit.cli import (
     proposal,
     query,
     review,
+    seek,
     start,
     story,
     studio,
@@ -52,6 +53,7 @@ PANELS: dict[str, tuple[Callable[..., None], ...]] = {
     COLLABORATE: (review.lock, review.unlock, review.locks, review.conflicts, review.resolve, review.pick),
     WORK: (
         chapter.outline,
+        seek.find,
         past.history,
         past.blame,
         chapter.check,

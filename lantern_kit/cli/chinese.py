@@ -82,6 +82,18 @@ SENTENCES: dict[str, str] = {
     ),
     "Wrote the server {name} into {path}": "已把服务器 {name} 写入 {path}",
     "  the file as it was: {path}": "  原来的文件：{path}",
+    "No folder of skills is known for other hosts; agents find the same texts at the server.": (
+        "其他宿主程序的技能文件夹未知；智能体可在服务器上找到同样的文字。"
+    ),
+    "These skills go into {folder}:": "以下技能放入 {folder}：",
+    "The skills in {folder} are there already: {names}": "{folder} 中已有技能：{names}",
+    "Put the skills into {folder}: {names}": "已把技能放入 {folder}：{names}",
+    "replaced; what was there is kept as {name}": "已替换；原来的文件保留为 {name}",
+    "new": "新增",
+    "renewed": "已更新",
+    "there already": "已存在",
+    "yours, left as it is": "你改过的文件，保持原样",
+    "removed: no longer part of it": "已移除：不再属于该技能",
     "Start {host} in {folder} and ask it to draft a page.": "请在 {folder} 启动 {host}，让它起草一页。",
     "this folder": "此文件夹",
     "see what it proposes": "看看它提出了什么",
@@ -236,6 +248,12 @@ SENTENCES: dict[str, str] = {
     "no chapter is named": "没有指明章",
     "no proposal is named": "没有指明提案",
     "--reason is empty, and it is all that the agent has to go by": "--reason 是空的，而智能体只能依据它",
+    # finding
+    "{count} things may be meant: say what tells yours apart.": "可能指 {count} 个东西：请说明你要的有何不同。",
+    "nothing answers to “{text}”": "没有什么与“{text}”相符",
+    "Say it otherwise; lantern outline lists what there is.": "请换个说法；lantern outline 列出现有的一切。",
+    "see who made it what it is": "看看是谁把它做成这样的",
+    "told apart by": "区别",
     # candidates
     "No candidates yet.": "还没有候选方案。",
     "No candidate waits.": "没有候选方案在等待。",

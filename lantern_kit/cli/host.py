@@ -11,8 +11,10 @@ import typer
 
 from lantern_kit.cli.place import WorkspaceArgument, WorkspaceOption, find
 from lantern_kit.cli.screen import done, following, note, say
+from lantern_kit.cli.skill import put_skills, tell_skills
 from lantern_kit.cli.words import tr
 from lantern_kit.kernel.errors import BadInput, NotFound
+from lantern_kit.mcp_server.limits import PER_MINUTE
 
 Profiles = Literal["comic"]
 
@@ -35,6 +37,9 @@ def mcp(
     profile: ProfileOption = "comic",
     root: RootOption = None,
     read_only: ReadOnlyOption = False,
+    rate: Annotated[
+        int, typer.Option(metavar="N", help="Writes a minute that one client may make; 0: no limit.")
+    ] = PER_MINUTE,
     http: Annotated[
         str | None,
         typer.Option(metavar="127.0.0.1:PORT", help="Serve over HTTP to programs of this machine that show a token."),
@@ -55,13 +60,14 @@ def mcp(
             profile=profile,
             roots=_roots(root),
             read_only=read_only,
+            rate=rate,
             announce=partial(_announce, read_only=read_only),
         )
         return
     from lantern_kit.mcp_server.stdio import run, take_wire
 
     wire = take_wire()  # from here on nothing that prints can reach the protocol
-    run(find(workspace, folder).path, profile=profile, roots=_roots(root), read_only=read_only, wire=wire)
+    run(find(workspace, folder).path, profile=profile, roots=_roots(root), read_only=read_only, rate=rate, wire=wire)
 
 
 def connect(
@@ -80,11 +86,14 @@ def connect(
     profile: ProfileOption = "comic",
     root: RootOption = None,
     read_only: ReadOnlyOption = False,
+    no_skill: Annotated[
+        bool, typer.Option("--no-skill", help="Write the configuration alone, not the skills that teach the craft.")
+    ] = False,
 ) -> None:
-    """Let an agent work here: tell its host how to start the server.
+    """Let an agent work here: tell its host how to start the server, and give it the skills for comics.
 
-    Merges one entry into the host's configuration of this project. Everything else in that file stays,
-    and the file as it was is kept beside it.
+    Merges one entry into the host's configuration of this project, and puts the skills where the host looks for them.
+    Everything else in that file stays, and the file as it was is kept beside it; so is a skill's file that you changed.
 
     Example: lantern connect claude-code chelsea
     """
@@ -103,6 +112,8 @@ def connect(
     if only_print or path is None:
         note(tr("This goes into {path}:", path=path) if path else tr("Put this where your host keeps its MCP servers:"))
         say(text.rstrip("\n"))
+        if not no_skill:
+            tell_skills(target, project, read_only=read_only)
         return
     written = write_configuration(
         target, home, sys.executable, project=project, name=name, profile=profile, roots=roots, read_only=read_only
@@ -113,6 +124,8 @@ def connect(
         done(tr("Wrote the server {name} into {path}", name=name, path=written.path))
         if written.backup is not None:
             say(tr("  the file as it was: {path}", path=written.backup))
+    if not no_skill:
+        put_skills(target, project, read_only=read_only)
     where = project or tr("this folder")
     if read_only:
         say(tr("Start {host} in {folder} and ask it what it sees; it reads only.", host=target.program, folder=where))

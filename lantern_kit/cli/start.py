@@ -57,8 +57,8 @@ def init(
             tr("choosing a passphrase"),
             tr("Run it in a terminal; or add --no-key, and run lantern enrol in a terminal later."),
         )
+    from lantern_kit.comic.beginning import chapter_facts
     from lantern_kit.comic.model import Direction
-    from lantern_kit.comic.service import chapter_facts
     from lantern_kit.comic.work.paper import paper as paper_of
     from lantern_kit.workspace import create_workspace, require_free
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from lantern_kit.comic.formats.cbz import CbzPage, write_cbz
 from lantern_kit.comic.formats.comicinfo import ComicInfo
+from lantern_kit.comic.formats.file import sweep
 from lantern_kit.comic.formats.report import ExportReport
 from lantern_kit.comic.model import Chapter, Unit
 from lantern_kit.comic.service import Moment
@@ -102,6 +103,7 @@ def export_chapter(
     units = [*book.units()]
     book_options = _pdf_options(dpi, wanted) if to == "pdf" else None
     there = _make(folder)
+    sweep(folder)
     name = stem(chapter) + _kind(wanted)
 
     def title(unit: Unit) -> str:

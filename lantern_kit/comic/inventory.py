@@ -1,4 +1,7 @@
-"""Everything on a unit, measured as the analysis keeps it: one row an object, one a gutter. Lengths in millimetres."""
+"""Everything on a unit, measured as the analysis keeps it. Lengths in millimetres.
+
+One row an object, a gutter, one who is seen in a frame, a mark in a picture.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from typing import Any, Literal, NamedTuple
 
 from lantern_kit.comic.geometry import area, bounds, gap, rect_of, surface_of
 from lantern_kit.comic.markup import plain
-from lantern_kit.comic.measure import millimetres
+from lantern_kit.comic.measure import degrees, millimetres, share
 from lantern_kit.comic.model import (
     MILLION,
     Balloon,
@@ -56,6 +59,12 @@ class Measured(NamedTuple):
     characters: int | None
     """Code points of the text."""
     asset: str | None
+    description: str | None = None
+    """What a frame is to show."""
+    scene: str | None = None
+    light: str | None = None
+    light_angle: float | None = None
+    """Degrees clockwise from above."""
 
 
 def measured(unit: Unit) -> list[Measured]:
@@ -77,7 +86,55 @@ def _measured(unit: Unit, item: Any, place: int, read: int | None) -> Measured:
         text,
         None if text is None else len(text),
         item.asset if isinstance(item, _PICTURES) else None,
+        *(_shown(item) if isinstance(item, Frame) else ()),
     )
+
+
+def _shown(frame: Frame) -> tuple[str | None, str | None, str | None, float | None]:
+    angle = None if frame.light is None else frame.light.angle
+    kind = None if frame.light is None else frame.light.kind or None
+    return frame.description or None, frame.scene, kind, None if angle is None else degrees(angle)
+
+
+class Present(NamedTuple):
+    """Somebody or something that is to be seen in a frame."""
+
+    unit: str
+    frame: str
+    who: str
+    """An entry of the library."""
+    look: str | None
+
+
+def presences(unit: Unit) -> list[Present]:
+    """Who is seen in the frames of a unit."""
+    frames = (item for item in unit.objects if isinstance(item, Frame))
+    return [Present(unit.id, frame.id, one.who, one.look or None) for frame in frames for one in frame.cast]
+
+
+class Marked(NamedTuple):
+    """A place that is marked in a picture; its edges are shares of the whole picture."""
+
+    unit: str
+    object: str
+    number: int
+    """From 1."""
+    kind: str
+    who: str | None
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
+def marks(unit: Unit) -> list[Marked]:
+    """All that is marked in the pictures of a unit."""
+    pictures = (item for item in unit.objects if isinstance(item, _PLACED))
+    return [
+        Marked(unit.id, item.id, number, mark.kind.value, mark.who, *(share(edge) for edge in mark.area))
+        for item in pictures
+        for number, mark in enumerate(item.marks, 1)
+    ]
 
 
 class Gutter(NamedTuple):

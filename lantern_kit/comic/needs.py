@@ -78,7 +78,7 @@ def placed(book: Book, units: Iterable[str]) -> dict[str, Placed]:
 def needs(ground: Ground) -> dict[str, set[str]]:
     """For each part that needs any, the parts it needs directly."""
     found: dict[str, set[str]] = {}
-    for rule in (_parents, _foregrounds, _sheets, _paper, _pairs, _cuts, _joins):
+    for rule in (_parents, _foregrounds, _marks, _sheets, _paper, _pairs, _cuts, _joins):
         for part, other in rule(ground):
             if part is not None and other is not None and part != other:
                 found.setdefault(part, set()).add(other)
@@ -117,6 +117,15 @@ def _foregrounds(ground: Ground) -> Iterator[Arrow]:
     for image, foreground in before.items():
         if image in ground.after:
             yield ground.part(image, "asset"), ground.relocation(foreground.id)
+
+
+def _marks(ground: Ground) -> Iterator[Arrow]:
+    """Another picture and its marks, which tell of that one alone."""
+    for thing in ground.before:
+        picture, marks = ground.part(thing, "asset"), ground.part(thing, "marks")
+        if picture is not None and marks is not None:
+            yield picture, marks
+            yield marks, picture
 
 
 def _bound(objects: Mapping[str, Placed]) -> dict[str, Foreground]:

@@ -20,7 +20,8 @@ from lantern_kit.comic.merge import Conflict
 from lantern_kit.comic.parts import Part, parts
 from lantern_kit.comic.phrases import Language
 from lantern_kit.comic.reference import proposal_in
-from lantern_kit.comic.service import Moment, Snapshot
+from lantern_kit.comic.saved import Snapshot
+from lantern_kit.comic.service import Moment
 from lantern_kit.comic.taking import Taken, take
 from lantern_kit.comic.touch import Touch
 from lantern_kit.comic.words import UnitWords

@@ -29,6 +29,7 @@ from lantern_kit.comic.proposal import (
 )
 from lantern_kit.comic.reviewers import Reviewer
 from lantern_kit.comic.service import ComicService, require_valid
+from lantern_kit.comic.shelf import called
 from lantern_kit.comic.taking import take
 from lantern_kit.comic.task_links import link_verdict
 from lantern_kit.comic.touch import Touch, touches
@@ -139,11 +140,8 @@ class ProposalService:
         return touches(connection, proposal.chapter, changes), touched(locks, changes, base, frozen)
 
     def _picture(self, asset: str) -> str:
-        """What people call a picture; its id when it is not registered here."""
-        try:
-            return self.comics.assets.get(asset).title
-        except NotFound:
-            return asset
+        """What people call a picture, or an entry of the library; its id when it is not here."""
+        return called(asset, self.comics.assets, self.comics.library)
 
     # freezing
 

@@ -6,17 +6,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from pydantic import ValidationError
-
 from lantern_kit.assets import AssetLibrary
+from lantern_kit.comic.beginning import chapter_facts
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.change import Change
 from lantern_kit.comic.diff import diff
-from lantern_kit.comic.edit.problems import bad_arguments
-from lantern_kit.comic.measure import spoken
 from lantern_kit.comic.merge import merge
-from lantern_kit.comic.model import Chapter, Direction, Paper
+from lantern_kit.comic.model import Direction, Paper
 from lantern_kit.comic.pick import pick
+from lantern_kit.comic.saved import Snapshot
 from lantern_kit.comic.shelf import LibraryShelf
 from lantern_kit.comic.store import KIND, ChapterStore, Stored, change_rows
 from lantern_kit.comic.validate import validate_book
@@ -69,27 +67,6 @@ class ChapterRecord:
     comic: str
     number: int
     created_at: int
-
-
-@dataclass(frozen=True)
-class Snapshot:
-    """A version that a person saved."""
-
-    number: int
-    chapter: str
-    revision: int
-    title: str
-    proposal: int | None
-    actor: str
-    at: int
-
-    @property
-    def id(self) -> str:
-        """As people say it: ``s3``."""
-        return f"s{self.number}"
-
-    def __repr__(self) -> str:
-        return f"<Saved version {self.id} “{self.title}”: r{self.revision}, by {self.actor}>"
 
 
 class ComicService:
@@ -446,41 +423,6 @@ class ComicService:
     def _require_expected(self, connection: Connection, head: Revision, expected: int | None) -> None:
         if expected is not None and head.number != expected:
             raise self.history.stale(connection, head.line, expected, head)
-
-
-def chapter_facts(
-    chapter: str,
-    *,
-    comic: str,
-    number: int,
-    paper: Paper,
-    title: str = "",
-    direction: Direction = Direction.LTR,
-    language: str = "en",
-) -> Chapter:
-    """The facts of a chapter, checked. Raises BadInput."""
-    require_room(paper)
-    if not comic.strip() or len(comic) > 120 or not comic.isprintable():
-        raise BadInput("a comic's title has 1 to 120 printable characters", found=len(comic))
-    try:
-        return Chapter(
-            id=chapter, comic=comic, number=number, title=title, language=language, direction=direction, paper=paper
-        )
-    except ValidationError as error:
-        raise bad_arguments(error, Chapter, root="chapter") from error
-
-
-def require_room(paper: Paper) -> None:
-    """Refuse paper whose safe inset leaves no room for words: nothing could be put on it. Raises BadInput."""
-    least = min(paper.width, paper.height)
-    if 2 * paper.safe >= least:
-        raise BadInput(
-            f"a safe inset of {spoken(paper.safe)} mm leaves nothing of paper of "
-            f"{spoken(paper.width)} × {spoken(paper.height)} mm",
-            expected=f"less than {spoken(least // 2)} mm, half the shorter side; 5 is usual",
-            found=f"{spoken(paper.safe)} mm",
-            recovery="Give a smaller inset, or larger paper.",
-        )
 
 
 def nothing_picked(revision: str) -> BadInput:

@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from lantern_kit.assets import AssetLibrary
 from lantern_kit.comic.edit.shelf import EntryFacts, Shelf
 from lantern_kit.comic.layout.template import Template, built_in, template_named
 from lantern_kit.kernel.canonical import dumps
@@ -79,6 +80,17 @@ class KeptAnswers:
         found = self.source.layout(name) if known is None else Template.model_validate_json(dumps(known))
         self.given.setdefault(LAYOUT, {})[name] = found.model_dump(mode="json")
         return found
+
+
+def called(name: str, assets: AssetLibrary, library: Library) -> str:
+    """What people call a picture or an entry of the library, by its id; the id itself where it is nothing here."""
+    if name.startswith("li_"):
+        entry = library.entries().get(name)
+        return name if entry is None else entry.name
+    try:
+        return assets.get(name).title
+    except NotFound:
+        return name
 
 
 def template_of(entry: Entry) -> Template:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from lantern_kit.analysis.registry import Column, Followed, Part, Row
-from lantern_kit.comic.inventory import gutters, measured
+from lantern_kit.comic.inventory import gutters, marks, measured, presences
 from lantern_kit.comic.measure import millimetres
 from lantern_kit.comic.model import Unit
 from lantern_kit.kernel.documents import Documents, Root
@@ -24,6 +24,8 @@ class _Told(NamedTuple):
     facts: Row
     objects: list[Row]
     gutters: list[Row]
+    presences: list[Row]
+    marks: list[Row]
 
 
 class _Pages:
@@ -54,7 +56,8 @@ class _Pages:
         found = self._told.get(name)
         if found is None:
             unit = Unit.model_validate_json(self._documents.get(connection, name))
-            found = self._told[name] = _Told(_facts(unit), list(measured(unit)), list(gutters(unit)))
+            rows = [list[Row](made(unit)) for made in (measured, gutters, presences, marks)]
+            found = self._told[name] = _Told(_facts(unit), *rows)
         return found
 
 
@@ -133,6 +136,16 @@ class _GutterHeads(_ContentHeads):
         return [(line, *row) for row in self._pages.told(connection, place[1]).gutters]
 
 
+class _CastHeads(_ContentHeads):
+    def rows(self, connection: Connection, line: str, place: Place, since: Mapping[str, int]) -> Iterable[Row]:
+        return [(line, *row) for row in self._pages.told(connection, place[1]).presences]
+
+
+class _MarkHeads(_ContentHeads):
+    def rows(self, connection: Connection, line: str, place: Place, since: Mapping[str, int]) -> Iterable[Row]:
+        return [(line, *row) for row in self._pages.told(connection, place[1]).marks]
+
+
 def _facts(unit: Unit) -> Row:
     return (
         unit.id,
@@ -181,6 +194,10 @@ _OBJECT_COLUMNS = (
     Column("text", "VARCHAR", "its words as they are read, without marks; NULL for objects without any"),
     Column("characters", "INTEGER", "code points of its words"),
     Column("asset", "VARCHAR", "the picture it shows; NULL for objects without one"),
+    Column("description", "VARCHAR", "what a frame is to show; NULL where nothing is said"),
+    Column("scene", "VARCHAR", "the scene of the library that a frame is set in"),
+    Column("light", "VARCHAR", "the light in a frame, in a word"),
+    Column("light_angle", "DOUBLE", "where that light comes from, in degrees clockwise from above"),
 )
 
 OBJECTS = Followed(
@@ -249,4 +266,39 @@ GUTTERS = Followed(
     open=_GutterHeads,
 )
 
-PROJECTORS = (UNITS, OBJECTS, GUTTERS)
+CAST = Followed(
+    name="frame_cast",
+    doc="One row per character or prop that is to be seen in a frame, at a line's head.",
+    columns=(
+        Column("line", "VARCHAR", "a chapter's working line, or a draft such as d7"),
+        Column("unit", "VARCHAR", "the unit the frame is on"),
+        Column("frame", "VARCHAR", "the frame"),
+        Column("who", "VARCHAR", "the entry of the library"),
+        Column("look", "VARCHAR", "which of its looks; NULL for its usual one"),
+    ),
+    group="line",
+    part="unit",
+    open=_CastHeads,
+)
+
+MARKS = Followed(
+    name="marks",
+    doc="One row per face or focus that is marked in a picture, at a line's head.",
+    columns=(
+        Column("line", "VARCHAR", "a chapter's working line, or a draft such as d7"),
+        Column("unit", "VARCHAR", "the unit the picture is on"),
+        Column("object", "VARCHAR", "the image or overlay"),
+        Column("number", "INTEGER", "its place among the picture's marks, from 1"),
+        Column("kind", "VARCHAR", "face or focus"),
+        Column("who", "VARCHAR", "the entry of the library it shows; NULL where that is not said"),
+        Column("left", "DOUBLE", "left edge, as a share of the whole picture's width"),
+        Column("top", "DOUBLE", "top edge, as a share of its height"),
+        Column("right", "DOUBLE", "right edge"),
+        Column("bottom", "DOUBLE", "bottom edge"),
+    ),
+    group="line",
+    part="unit",
+    open=_MarkHeads,
+)
+
+PROJECTORS = (UNITS, OBJECTS, GUTTERS, CAST, MARKS)

@@ -20,6 +20,7 @@ from lantern_kit.comic.handle import Thing, text_of
 from lantern_kit.comic.measure import a, spoken
 from lantern_kit.comic.model import (
     LIMIT,
+    MOST_LETTERS,
     MOST_OBJECTS,
     READABLE,
     Balloon,
@@ -176,6 +177,11 @@ def _sheet(unit: Unit, chapter: Chapter) -> Iterator[Wrong]:
     if len(unit.objects) > MOST_OBJECTS:
         data = {"expected": MOST_OBJECTS, "found": len(unit.objects)}
         yield "unit.objects", f"{a(unit.kind)} holds at most {MOST_OBJECTS:,} objects, not {len(unit.objects):,}", data
+    letters = sum(len(item.text) for item in unit.objects if isinstance(item, Lettering))
+    if letters > MOST_LETTERS:
+        data = {"expected": MOST_LETTERS, "found": letters}
+        said = f"all words on {a(unit.kind)} have at most {MOST_LETTERS:,} characters, not {letters:,}: use more pages"
+        yield "unit.words", said, data
     surfaces = unit.surfaces
     wanted = 2 if unit.kind is UnitKind.SPREAD else 1
     if len(surfaces) != wanted:

@@ -20,6 +20,7 @@ LanternError
 ├── WrongState               a draft, proposal or lease is not in the state this needs
 ├── MergeConflict            both sides changed the same thing (carries the conflicts)
 ├── Busy                     the workspace could not be locked in time
+├── TooFast                  one client asks for more than its share (says how long to wait)
 ├── Stopped                  a person stopped a long action
 ├── Unfinished               the result of a job was wanted before there was one
 ├── Unexpected               an error that is none of these ended a job
@@ -247,6 +248,13 @@ class Busy(LanternError):
     code = "busy"
     retryable = True
     default_recovery = "Another process is writing; call again with the same key."
+
+
+class TooFast(LanternError):
+    """One client asks for more than its share; ``details['retry_after']`` is how many seconds to wait."""
+
+    code = "too_fast"
+    retryable = True
 
 
 class Stopped(LanternError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import secrets
 from typing import Protocol
 
@@ -11,6 +12,8 @@ from lantern_kit.kernel.errors import BadInput
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 """Crockford's base 32: no i, l, o, u, so that ids survive being read aloud."""
 LENGTH = 8
+_NUMBER = re.compile(r"0|[1-9][0-9]{0,15}")
+"""One way to write each number: names are compared as texts too."""
 
 
 class IdSource(Protocol):
@@ -60,8 +63,8 @@ def numbered(text: object, like: str, what: str, *, typed: bool = False) -> int:
     if not isinstance(text, str):
         raise BadInput(f"that is not {what}", expected=f"{what} such as {like}, as text", found=_shown(text))
     name = like[0] + text.strip().lower().removeprefix(like[0]) if typed else text
-    digits = name[1:]
-    if name[:1] == like[0] and digits.isascii() and digits.isdigit() and len(digits) < 17:
+    digits = re.sub("^0+(?=[0-9])", "", name[1:]) if typed else name[1:]
+    if name[:1] == like[0] and _NUMBER.fullmatch(digits):
         return int(digits)
     raise BadInput(f"that is not {what}", expected=f"{what} such as {like}", found=text[:40])
 

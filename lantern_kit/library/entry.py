@@ -204,10 +204,14 @@ class Entry:
 
     def __repr__(self) -> str:
         held = self.content
-        counts = [f"{len(held.sheets)} sheets"] if held.sheets else []
-        counts += [f"{len(held.looks)} looks"] if held.looks else []
-        told = ", ".join([f"version {self.number}", *counts, *(["archived"] if self.archived else [])])
+        counts = [_counted(len(held.assets), "sheet"), _counted(len(held.looks), "look")]
+        told = ", ".join([f"version {self.number}", *filter(None, counts), *(["archived"] if self.archived else [])])
         return f"<{self.kind.value.capitalize()} {self.id} “{self.name}”: {told}>"
+
+
+def _counted(number: int, noun: str) -> str:
+    """So many of them; nothing for none."""
+    return f"{number} {noun}{'' if number == 1 else 's'}" if number else ""
 
 
 def chained(before: bytes, kind: Kind, version: Version, text: bytes) -> bytes:

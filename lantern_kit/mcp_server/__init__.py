@@ -3,6 +3,7 @@
 profiles      which tools there are, and which capability each calls: one table
 tools         a tool's flat schemas and hints, from the capability's own models; resources: bytes by address
 answers       replies and errors as tool results; lines: messages, and answers to lines that are none
-server        the protocol server; stdio, http (with tokens): how it is reached; connect: the configuration of hosts
+server        the protocol server; telling: a call on its way; limits: how much a client may ask for
+stdio, http   how it is reached, over HTTP with tokens; connect: the configuration of hosts
 serving       the server in a process of its own, started from a notebook; attached: that process's side
 """

@@ -9,6 +9,7 @@ import sys  # noqa: E402
 from pathlib import Path  # noqa: E402
 
 from lantern_kit.kernel.errors import LanternError  # noqa: E402
+from lantern_kit.mcp_server.limits import PER_MINUTE  # noqa: E402
 from lantern_kit.mcp_server.profiles import PROFILES  # noqa: E402
 from lantern_kit.mcp_server.stdio import run  # noqa: E402
 
@@ -22,6 +23,13 @@ def main() -> int:
         "--root", type=Path, action="append", default=[], help="a folder agents may read pictures from, besides inbox/"
     )
     parser.add_argument("--read-only", action="store_true", help="let agents read, and nothing else")
+    parser.add_argument(
+        "--rate",
+        type=int,
+        default=PER_MINUTE,
+        metavar="N",
+        help="writes a minute that one client may make; 0: no limit",
+    )
     parser.add_argument("--http", metavar="127.0.0.1:PORT", help="serve over HTTP instead; port 0 takes a free one")
     parser.add_argument("--attached", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--config", type=Path, help=argparse.SUPPRESS)
@@ -48,6 +56,7 @@ def main() -> int:
                 profile=options.profile,
                 roots=options.root,
                 read_only=options.read_only,
+                rate=options.rate,
                 announce=lambda url, tokens: sys.stderr.write(f"lantern mcp: serving {url}, tokens in {tokens}\n"),
             )
             return 0
@@ -56,6 +65,7 @@ def main() -> int:
             profile=options.profile,
             roots=options.root,
             read_only=options.read_only,
+            rate=options.rate,
             wire=_WIRE,
             trivial=options.trivial,
         )

@@ -170,8 +170,8 @@ def write_configuration(
     backup = None
     if old is not None:
         backup = path.with_name(f"{path.name}.before-lantern")
-        _replace(backup, old)
-    _replace(path, new)
+        write_whole(backup, old)
+    write_whole(path, new)
     return Written(path, backup, changed=True)
 
 
@@ -288,8 +288,8 @@ def _indent(text: str) -> int | str:
     return "\t" if found.group(1).startswith("\t") else len(found.group(1))
 
 
-def _replace(path: Path, text: str) -> None:
-    """Write a file whole or not at all, with the rights it had."""
+def write_whole(path: Path, text: str) -> None:
+    """Write a text file whole or not at all, with the rights it had. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     real = path.resolve()
     handle, name = tempfile.mkstemp(dir=real.parent, prefix=f".{real.name}.")

@@ -2,6 +2,9 @@
 
 Every request needs a bearer token, a Host that is this server's own, and no Origin but this server's own, so that no
 web page reaches it by a name of its own. Requests stand by themselves: nothing is remembered between them.
+
+Clients of the protocol without a handshake are answered with plain JSON, or with events once there is progress to tell;
+closing the answer cancels the call. Older clients get plain JSON always: some cannot read events of over a megabyte.
 """
 
 from __future__ import annotations
@@ -13,12 +16,15 @@ from threading import Thread
 
 import anyio
 import uvicorn
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
+from mcp.types.version import HANDSHAKE_PROTOCOL_VERSIONS
 from starlette.datastructures import Headers
 from starlette.responses import JSONResponse
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lantern_kit.kernel.errors import BadInput, LanternError, NotAllowed
+from lantern_kit.mcp_server.limits import PER_MINUTE, Limits
 from lantern_kit.mcp_server.profiles import PROFILES
 from lantern_kit.mcp_server.server import GRANTED, Face, scopes_for
 from lantern_kit.mcp_server.tokens import Tokens, held_tokens
@@ -26,6 +32,8 @@ from lantern_kit.workspace import open_workspace
 
 PATH = "/mcp"
 LARGEST_BODY = 96 * 1024 * 1024
+TOO_LONG = 413
+VERSION = "mcp-protocol-version"
 LOOPBACK = {"127.0.0.1": socket.AF_INET, "localhost": socket.AF_INET, "::1": socket.AF_INET6}
 Announce = Callable[[str, Path], object]
 
@@ -37,6 +45,7 @@ def run_http(
     profile: str = "comic",
     roots: Sequence[Path] = (),
     read_only: bool = False,
+    rate: int = PER_MINUTE,
     announce: Announce | None = None,
     config: Path | None = None,
     until: Callable[[], object] | None = None,
@@ -49,6 +58,7 @@ def run_http(
         profile: which tools to offer.
         roots: folders, besides the workspace's inbox, from which agents may read pictures.
         read_only: let agents read, and nothing else, whichever token they show.
+        rate: writes a minute that may be made with one token; 0 is no limit.
         announce: told the URL and the file of the tokens once the server can be reached.
         config: the person's own folder; None is the usual one.
         until: waited for in a thread of its own; the server ends when it returns.
@@ -58,6 +68,7 @@ def run_http(
         NotAllowed: the token file can be read by others.
     """
     host, port = parse_address(address)
+    limits = Limits(rate)
     with open_workspace(workspace, roots=tuple(roots), config=config) as opened, _listening(host, port) as listener:
         path = opened.config / "mcp" / f"{opened.id}.json"
         tokens = held_tokens(path)
@@ -66,6 +77,7 @@ def run_http(
             opened.dispatcher(),
             PROFILES[profile],
             scopes=scopes_for(read_only=read_only),
+            limits=limits,
             folder=opened.path.name,
             site=opened.review_site,
         )
@@ -97,29 +109,38 @@ def parse_address(address: str) -> tuple[str, int]:
     return host, int(port)
 
 
-def guarded(face: Face, tokens: Tokens, port: int) -> ASGIApp:
+def guarded(face: Face, tokens: Tokens, port: int, *, largest: int = LARGEST_BODY) -> ASGIApp:
     """The web application: the protocol behind a look at the token, the host, the origin and the length."""
     names = [f"{name}:{port}" for name in ("127.0.0.1", "localhost", "[::1]")]
-    app = face.server().streamable_http_app(
+    security = TransportSecuritySettings(allowed_hosts=names, allowed_origins=[f"http://{name}" for name in names])
+    server = face.server()
+    app = server.streamable_http_app(
         streamable_http_path=PATH,
         json_response=True,
         stateless_http=True,
-        max_request_body_size=LARGEST_BODY,
-        transport_security=TransportSecuritySettings(
-            allowed_hosts=names, allowed_origins=[f"http://{name}" for name in names]
-        ),
+        max_request_body_size=largest,
+        transport_security=security,
     )
-    return _Gate(app, tokens)
+    telling = StreamableHTTPSessionManager(
+        server, stateless=True, security_settings=security, max_request_body_size=largest
+    )
+    return _Gate(app, telling, tokens, largest)
 
 
 class _Gate:
     """Refuses requests without a token, or too long to be read, with the payload that tools give too."""
 
-    def __init__(self, app: ASGIApp, tokens: Tokens) -> None:
+    def __init__(self, app: ASGIApp, telling: StreamableHTTPSessionManager, tokens: Tokens, largest: int) -> None:
         self._app = app
+        self._telling = telling
         self._tokens = tokens
+        self._largest = largest
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            async with self._telling.run():
+                await self._app(scope, receive, send)
+            return
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -133,17 +154,30 @@ class _Gate:
             )
             await _refuse(refused, 401, {"WWW-Authenticate": "Bearer"})(scope, receive, send)
             return
-        length = headers.get("content-length", "0")
-        if length.isascii() and length.isdigit() and int(length) > LARGEST_BODY:
-            refused_length = BadInput(
-                "the request is too long",
-                expected=f"at most {LARGEST_BODY // 1024**2} MiB",
-                recovery="Put the file into the workspace's inbox/ folder and give its path.",
-            )
-            await _refuse(refused_length, 413, {})(scope, receive, send)
-            return
         scope[GRANTED] = granted
-        await self._app(scope, receive, send)
+        version = headers.get(VERSION, "")
+        told = scope["path"] == PATH and version and version not in HANDSHAKE_PROTOCOL_VERSIONS
+        app = self._telling.handle_request if told else self._app
+        await app(scope, receive, self._readable(scope, receive, send))
+
+    def _readable(self, scope: Scope, receive: Receive, send: Send) -> Send:
+        """Send what the protocol sends, but tell of a body that is too long what can be done about it."""
+        refused = False
+
+        async def tell(message: Message) -> None:
+            nonlocal refused
+            if message["type"] == "http.response.start" and message["status"] == TOO_LONG:
+                refused = True
+                error = BadInput(
+                    "the request is too long",
+                    expected=f"at most {self._largest / 1024**2:g} MiB",
+                    recovery="Send a picture in parts, or put it into the workspace's inbox/ folder and give its path.",
+                )
+                await _refuse(error, TOO_LONG, {})(scope, receive, send)
+            elif not refused:
+                await send(message)
+
+        return tell
 
 
 def _refuse(error: LanternError, status: int, headers: dict[str, str]) -> JSONResponse:

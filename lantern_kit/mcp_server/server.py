@@ -9,9 +9,7 @@ from importlib.metadata import version
 from typing import Any, TypeVar
 
 import anyio
-from anyio import to_thread
 from mcp.server import Server
-from mcp.server.context import ServerRequestContext
 from mcp.shared.exceptions import MCPError
 from mcp.types import (
     INTERNAL_ERROR,
@@ -35,10 +33,14 @@ from mcp.types import Tool as Listed
 from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.capability import Dispatcher, Scope
 from lantern_kit.kernel.errors import BadInput, LanternError, NotFound, nearest
+from lantern_kit.kernel.progress import quiet, reporting
 from lantern_kit.mcp_server.answers import FAULT, Site, answer, failure, log_fault, refusal
-from lantern_kit.mcp_server.profiles import Profile, Tool
+from lantern_kit.mcp_server.limits import PICTURE, WRITE, Limits
+from lantern_kit.mcp_server.profiles import Profile, Shape, Tool
 from lantern_kit.mcp_server.prompts import filled, listed_prompts
 from lantern_kit.mcp_server.resources import contents, listed_templates, listed_texts, route, text_at
+from lantern_kit.mcp_server.skill_list import serve_skills
+from lantern_kit.mcp_server.telling import Context, Watch, carried_out
 from lantern_kit.mcp_server.tools import ACTION, listed_tools
 
 SCOPES = frozenset({Scope.READ, Scope.DRAFT})
@@ -57,7 +59,6 @@ TRIVIAL = Listed(
     ),
 )
 _Result = TypeVar("_Result")
-Context = ServerRequestContext[Any, Any]
 
 
 def scopes_for(*, read_only: bool) -> frozenset[Scope]:
@@ -75,6 +76,7 @@ class Face:
         trivial: offer a tool that does nothing too, for benchmarks.
         folder: the name of the workspace's folder, for commands that a person types; never its path.
         site: finds the review server that runs for the workspace, for links that a person opens.
+        limits: how much each client may ask for.
     """
 
     def __init__(
@@ -86,6 +88,7 @@ class Face:
         trivial: bool = False,
         folder: str = "",
         site: Site = lambda: None,
+        limits: Limits | None = None,
     ) -> None:
         self._dispatcher = dispatcher
         self._profile = profile
@@ -94,6 +97,7 @@ class Face:
         self._trivial = trivial
         self._folder = folder
         self._site = site
+        self._limits = limits or Limits()
         self._texts = profile.texts()
         self._prompts = profile.prompts()
         self._lists: dict[frozenset[Scope], ListToolsResult] = {}
@@ -102,7 +106,7 @@ class Face:
 
     def server(self) -> Server[Any]:
         """The protocol server."""
-        return Server(
+        server: Server[Any] = Server(
             "lantern-kit",
             version=version("lantern-kit"),
             title=self._profile.title,
@@ -115,6 +119,8 @@ class Face:
             on_list_prompts=self.list_prompts if self._prompts else None,
             on_get_prompt=self.get_prompt if self._prompts else None,
         )
+        serve_skills(server, self._profile.skills())
+        return server
 
     def _instructions(self) -> str:
         said = self._profile.instructions
@@ -128,8 +134,13 @@ class Face:
         """One call."""
         if self._trivial and params.name == TRIVIAL.name:
             return CallToolResult(content=[TextContent(text="{}")])
-        work = partial(self.call, params.name, params.arguments or {}, agent_of(context), scopes=self._granted(context))
-        return await self._in_turn(work)
+        given = params.arguments or {}
+        try:
+            self._limits.take(client_of(context), self._cost(params.name, given))
+        except LanternError as error:
+            return refusal(error, self._profile)
+        work = partial(self.call, params.name, given, agent_of(context), scopes=self._granted(context))
+        return await self._in_turn(context, work)
 
     async def list_resources(self, context: Context, params: PaginatedRequestParams | None) -> ListResourcesResult:
         """The texts that come with the kit; everything else is addressed through templates."""
@@ -143,7 +154,15 @@ class Face:
 
     async def read_resource(self, context: Context, params: ReadResourceRequestParams) -> ReadResourceResult:
         """The bytes at an address. Raises MCPError, its data the payload that a tool would give."""
-        return await self._in_turn(partial(self.read, params.uri, agent_of(context), scopes=self._granted(context)))
+        kept = text_at(self._texts, params.uri)
+        if kept is not None:
+            return kept
+        try:
+            self._limits.take(client_of(context), PICTURE)
+        except LanternError as error:
+            raise MCPError(INVALID_PARAMS, error.message, error.payload()) from None
+        work = partial(self.read, params.uri, agent_of(context), scopes=self._granted(context))
+        return await self._in_turn(context, work)
 
     async def list_prompts(self, context: Context, params: PaginatedRequestParams | None) -> ListPromptsResult:
         """All prompts, on one page."""
@@ -169,23 +188,31 @@ class Face:
         granted: frozenset[Scope] = context.request.scope[GRANTED]
         return granted & self._scopes
 
-    async def _in_turn(self, work: Callable[[], _Result]) -> _Result:
-        """Carry out one call after the other. What has begun ends, whether or not the client still waits for it."""
+    async def _in_turn(self, context: Context, work: Callable[[Watch], _Result]) -> _Result:
+        """Carry out one call after the other. One whose client lets go before its turn is never begun."""
         if self._lane is None:
             self._lane = anyio.Lock()
         async with self._lane:
-            with anyio.CancelScope(shield=True):
-                return await to_thread.run_sync(work)
-        raise AssertionError("a shielded call always ends")
+            return await carried_out(context, work)
 
-    def read(self, uri: str, actor: Actor, *, scopes: frozenset[Scope] = SCOPES) -> ReadResourceResult:
+    def _cost(self, name: str, arguments: Mapping[str, Any]) -> int:
+        """What a call counts, before anything is known of it but what it asks for."""
+        tool = self._tools.get(name)
+        if tool is None:
+            return 0
+        if tool.shape is Shape.PICTURE:
+            return PICTURE
+        capability = tool.actions.get(str(arguments.get(ACTION)), "") if tool.actions else tool.capability
+        return WRITE if capability and self._dispatcher.capabilities.get(capability).writes else 0
+
+    def read(
+        self, uri: str, actor: Actor, watch: Watch | None = None, *, scopes: frozenset[Scope] = SCOPES
+    ) -> ReadResourceResult:
         """Read one resource. Raises MCPError."""
         try:
-            kept = text_at(self._texts, uri)
-            if kept is not None:
-                return kept
             capability, given = route(self._profile, uri)
-            return contents(uri, self._dispatcher.dispatch(capability, given, actor=actor, scopes=scopes))
+            with reporting(quiet if watch is None else watch.tell):
+                return contents(uri, self._dispatcher.dispatch(capability, given, actor=actor, scopes=scopes))
         except LanternError as error:
             raise MCPError(INVALID_PARAMS, error.message, error.payload()) from None
         except Exception as error:  # noqa: BLE001  the same boundary
@@ -193,7 +220,13 @@ class Face:
             raise MCPError(INTERNAL_ERROR, FAULT["message"], FAULT) from None
 
     def call(
-        self, name: str, arguments: Mapping[str, Any], actor: Actor, *, scopes: frozenset[Scope] = SCOPES
+        self,
+        name: str,
+        arguments: Mapping[str, Any],
+        actor: Actor,
+        watch: Watch | None = None,
+        *,
+        scopes: frozenset[Scope] = SCOPES,
     ) -> CallToolResult:
         """Carry out one call; every error is a result."""
         tool = None
@@ -201,9 +234,12 @@ class Face:
             tool = self._tool(name)
             capability, given = self._route(tool, arguments)
             action = str(arguments[ACTION]) if tool.actions else ""
-            reply = self._dispatcher.dispatch(
-                capability, given, actor=actor, scopes=scopes, tool=tool.name, action=action
-            )
+            if watch is not None:
+                watch.stops = not self._dispatcher.capabilities.get(capability).writes
+            with reporting(quiet if watch is None else watch.tell):
+                reply = self._dispatcher.dispatch(
+                    capability, given, actor=actor, scopes=scopes, tool=tool.name, action=action
+                )
             return answer(tool, reply, self._folder, self._site)
         except LanternError as error:
             return refusal(error, self._profile, tool)
@@ -243,6 +279,14 @@ def agent_of(context: Context) -> Actor:
     """The agent behind a call, under the name its client gives itself."""
     params = context.session.client_params
     return Actor.agent(clean_name("" if params is None else params.client_info.name))
+
+
+def client_of(context: Context) -> str:
+    """Whose calls are counted together: those of one token, or all that come over the standard streams."""
+    if context.request is None:
+        return "stdio"
+    granted: frozenset[Scope] = context.request.scope[GRANTED]
+    return ",".join(sorted(scope.value for scope in granted))
 
 
 def clean_name(name: str) -> str:

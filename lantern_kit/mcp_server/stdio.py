@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
+from lantern_kit.mcp_server.limits import PER_MINUTE, Limits
+
 if TYPE_CHECKING:
     from mcp.server import Server
 
@@ -46,6 +48,7 @@ def run(
     profile: str = "comic",
     roots: Sequence[Path] = (),
     read_only: bool = False,
+    rate: int = PER_MINUTE,
     wire: Wire | None = None,
     trivial: bool = False,
 ) -> None:
@@ -56,6 +59,7 @@ def run(
         profile: which tools to offer.
         roots: folders, besides the workspace's inbox, from which agents may read pictures.
         read_only: let agents read, and nothing else.
+        rate: writes a minute that an agent may make; 0 is no limit.
         wire: the streams, when they were taken aside already.
         trivial: offer a tool that does nothing too, for benchmarks.
     """
@@ -66,11 +70,13 @@ def run(
     from lantern_kit.mcp_server.server import Face, scopes_for
     from lantern_kit.workspace import open_workspace
 
+    limits = Limits(rate)
     with open_workspace(workspace, roots=tuple(roots)) as opened:
         face = Face(
             opened.dispatcher(),
             PROFILES[profile],
             scopes=scopes_for(read_only=read_only),
+            limits=limits,
             trivial=trivial,
             folder=opened.path.name,
             site=opened.review_site,

@@ -24,7 +24,7 @@ from lantern_kit.analysis.registry import Column, Mirrored, Row
 from lantern_kit.comic.inventory import gutters
 from lantern_kit.kernel.engine import Connection
 from lantern_kit.kernel.errors import Busy, Corrupt, WrongState
-from tests.analysis.world import PROJECTORS, TABLES, World, contents
+from tests.analysis.world import PROJECTED, PROJECTORS, TABLES, World, contents
 
 
 @settings(max_examples=max(1, settings.default.max_examples // 8))
@@ -50,7 +50,7 @@ def test_growing_with_a_history_gives_the_rows_of_a_fresh_start(seed: int, stret
 
 
 def test_every_row_is_one_that_sqlite_counts(world: World) -> None:
-    counted = set(TABLES) - {"gutters", "objects", "rejections", "units"}
+    counted = set(TABLES) - PROJECTED
     by_actor = "SELECT actor, count(*) FROM {} GROUP BY 1 ORDER BY 2 DESC, 1"
     changes = "SELECT {} || revision, unit, object, object_kind, change, property, before, after FROM changes {}"
     with world.raw() as raw, world.analysis() as db:
@@ -294,7 +294,9 @@ def test_columns_are_those_the_documentation_promises(world: World) -> None:
         " chain, changes",
         "changes": "revision, unit, object, object_kind, change, property, before, after, actor",
         "objects": "line, unit, object, kind, parent, x, y, w, h, area, z, reading_order, text, characters, asset,"
-        " first_revision, last_revision",
+        " description, scene, light, light_angle, first_revision, last_revision",
+        "frame_cast": "line, unit, frame, who, look",
+        "marks": "line, unit, object, number, kind, who, left, top, right, bottom",
         "proposals": "proposal, chapter, draft, base, frozen, state, actor, created_at, frozen_at, decided_at, units,"
         " changes, new_findings",
         "candidates": "candidate, draft, chapter, base, state, task, targets, operations, summary, new_findings,"

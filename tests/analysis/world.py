@@ -50,8 +50,10 @@ TABLES = (
     "chapters",
     "conflicts",
     "drafts",
+    "frame_cast",
     "gutters",
     "locks",
+    "marks",
     "objects",
     "proposals",
     "rejections",
@@ -61,6 +63,8 @@ TABLES = (
     "tokens",
     "units",
 )
+PROJECTED = frozenset({"frame_cast", "gutters", "marks", "objects", "rejections", "units"})
+"""Those that are no tables of the journal."""
 AGENTS = ("claude-code", "codex")
 
 
@@ -120,7 +124,7 @@ class World:
     def lacks(self) -> list[str]:
         """What has not happened yet: tables of the journal without a row."""
         with self.raw() as raw:
-            tables = set(TABLES) - {"gutters", "objects", "rejections", "units"}
+            tables = set(TABLES) - PROJECTED
             asked = {name: f"SELECT 1 FROM {name} LIMIT 1" for name in sorted(tables)}
             asked["rejections"] = "SELECT 1 FROM approvals WHERE choices <> ''"
             return [name for name, query in asked.items() if raw.execute(query).fetchone() is None]

@@ -140,3 +140,44 @@ def test_what_to_start_and_where_is_said(run: Run, made: Workspace, tmp_path: Pa
     project = tmp_path / "project"
     said = run("connect", host, made.path, "--project", project).output
     assert f"Start {program} in {project} and ask it" in said
+
+
+def test_connect_puts_the_skills_where_the_host_looks_and_keeps_what_a_person_changed(
+    run: Run, made: Workspace, tmp_path: Path
+) -> None:
+    said = run("connect", "claude-code", made.path, "--project", tmp_path).output
+    folder = tmp_path / ".claude" / "skills"
+    assert f"Put the skills into {folder}: lantern, page-review" in said
+    assert (folder / "lantern" / "references" / "page.md").is_file()
+    assert "are there already" in run("connect", "claude-code", made.path, "--project", tmp_path).output
+    (folder / "lantern" / "SKILL.md").write_text("mine")
+    assert "yours, left as it is" in run("connect", "claude-code", made.path, "--project", tmp_path).output
+    (folder / ".lantern-kit.json").unlink()
+    said = run("connect", "claude-code", made.path, "--project", tmp_path).output
+    assert "what was there is kept as SKILL.md.yours" in said
+    assert (folder / "lantern" / "SKILL.md.yours").read_text() == "mine"
+
+
+def test_skills_may_be_left_out_and_an_agent_that_only_reads_gets_the_one_for_reading(
+    run: Run, made: Workspace, tmp_path: Path
+) -> None:
+    run("connect", "codex", made.path, "--project", tmp_path, "--no-skill")
+    assert not (tmp_path / ".agents").exists()
+    run("connect", "codex", made.path, "--project", tmp_path, "--read-only")
+    assert [path.name for path in (tmp_path / ".agents" / "skills").iterdir() if path.is_dir()] == ["page-review"]
+
+
+def test_print_says_what_would_become_of_the_skills(run: Run, made: Workspace, tmp_path: Path) -> None:
+    result = run("connect", "gemini", made.path, "--project", tmp_path, "--print")
+    assert "lantern/SKILL.md  new" in result.stderr
+    assert "SKILL" not in result.stdout
+    assert "SKILL" not in run("connect", "gemini", made.path, "--project", tmp_path, "--print", "--no-skill").stderr
+    assert "at the server" in run("connect", "json", made.path).stderr
+    assert not (tmp_path / ".agents").exists()
+
+
+def test_a_skill_that_cannot_be_put_there_is_said_in_words(run: Run, made: Workspace, tmp_path: Path) -> None:
+    (tmp_path / ".claude").write_text("a file")
+    said = run("connect", "claude-code", made.path, "--project", tmp_path, code=1).output
+    assert "in the way" in said
+    assert "Traceback" not in said

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lantern_kit.comic.geometry import gap
-from lantern_kit.comic.inventory import Gutter, Measured, gutters, measured
+from lantern_kit.comic.inventory import Gutter, Marked, Measured, Present, gutters, marks, measured, presences
 from lantern_kit.comic.model import (
     Balloon,
     BalloonShape,
@@ -30,6 +30,7 @@ from lantern_kit.comic.model import (
     Unit,
     UnitKind,
 )
+from tests.comic.operations import CAT, CAT_TOY, MIRA, ROOM, Desk
 
 PAGE = "un_page0001"
 FRAME = Frame(
@@ -208,3 +209,19 @@ def test_a_gutter_is_as_wide_as_the_frames_are_apart(boxes: list[tuple[int, int,
 def test_words_are_counted_as_they_are_read_without_their_marks() -> None:
     row = only(Text(id="tx_0001", parent=PAGE, box=BOX, text="{三毛猫|みけねこ}は[上]{.bold size=2}へ"))
     assert (row.text, row.characters) == ("三毛猫は上へ", 6)
+
+
+def test_what_a_frame_shows_and_what_is_marked_are_rows_of_their_own() -> None:
+    desk = Desk()
+    unit = desk.one("unit.add")
+    cast = [{"who": MIRA, "look": "coat"}, {"who": CAT_TOY}]
+    light = {"angle": 315.5, "kind": "lamp"}
+    frame = desk.one("frame.add", unit, rect=[10, 10, 80, 60], description="Up.", scene=ROOM, light=light, cast=cast)
+    image = desk.one("image.place", frame, asset=CAT)
+    desk.one("image.mark", image, marks=[{"kind": "face", "area": [0.1, 0.2, 0.3, 0.4], "who": MIRA}])
+    held = desk.get(unit)
+    first, second = measured(held)
+    assert (first.description, first.scene, first.light, first.light_angle) == ("Up.", ROOM, "lamp", 315.5)
+    assert (second.description, second.scene, second.light, second.light_angle) == (None, None, None, None)
+    assert presences(held) == [Present(unit, frame, MIRA, "coat"), Present(unit, frame, CAT_TOY, None)]
+    assert marks(held) == [Marked(unit, image, 1, "face", MIRA, 0.1, 0.2, 0.3, 0.4)]

@@ -199,6 +199,26 @@ def test_a_new_picture_needs_the_old_one_s_cut_out_gone() -> None:
     assert asked(base, made.book, foreground) == base
 
 
+def test_another_picture_and_its_marks_come_together_and_marks_alone_come_alone() -> None:
+    made, page = desk()
+    frame = made.one("frame.add", page, rect=[10, 10, 80, 60])
+    image = made.one("image.place", frame, asset=CAT)
+    face = {"kind": "face", "area": [0.1, 0.1, 0.4, 0.5]}
+    made.one("image.mark", image, marks=[face])
+    base = made.book
+    made.one("image.replace", image, asset=MOON)
+    made.one("image.adjust", image, opacity=0.5)
+    found = split(base, made.book)
+    assert part(found, f"{image}.asset").needs == (f"{image}.marks",)
+    assert part(found, f"{image}.marks").needs == (f"{image}.asset",)
+    kept = asked(base, made.book, f"{image}.marks").unit(page).index[image]
+    assert (kept.asset, len(kept.marks), kept.opacity) == (CAT, 1, 500_000)
+    again = Desk(base)
+    again.one("image.mark", image, marks=[])
+    again.one("image.adjust", image, opacity=0.5)
+    assert part(split(base, again.book), f"{image}.marks").needs == ()
+
+
 def test_a_cut_out_bound_anew_needs_the_earlier_one_gone() -> None:
     made, page = desk()
     frame = made.one("frame.add", page, rect=[10, 10, 80, 60])

@@ -6,7 +6,9 @@ import pytest
 
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.model import (
+    MOST_LETTERS,
     MOST_OBJECTS,
+    MOST_WORDS,
     Balloon,
     BalloonShape,
     Edge,
@@ -243,3 +245,11 @@ def test_a_unit_holds_so_many_objects_and_no_more() -> None:
     one = balloon("bl_onemore")
     more = full.model_copy(update={"objects": (*full.objects, one), "reading": (*full.reading, one.id)})
     assert rules(more) == [("unit.objects", PAGE)]
+
+
+def test_all_words_of_a_unit_have_so_many_characters_and_no_more() -> None:
+    count, rest = divmod(MOST_LETTERS, MOST_WORDS)
+    full = [balloon(f"bl_{number:05}", text="x" * MOST_WORDS) for number in range(count)]
+    full.append(balloon("bl_therest", text="x" * rest))
+    assert rules(page(*full)) == []
+    assert rules(page(*full, balloon("bl_onemore", text="x"))) == [("unit.words", PAGE)]

@@ -121,6 +121,10 @@ def build(folder: Path) -> Stage:
         names["before"] = first["revision"]
         made.old.update(_handles(ws, names))
         made.handles.update(made.old)
+        renamed = [{"op": "object.rename", "target": made.handles["b"], "args": {"name": "other"}}]
+        names["passed"] = desk.ask(
+            "candidate.propose", draft=names["draft"], expected_revision=names["before"], task="old", operations=renamed
+        )["candidate"]
         second = desk.edit(names["draft"], first["revision"], made.fill(SECOND))
         names["now"] = second["revision"]
         names["four"] = second["objects"]["four"].partition("#")[0]
@@ -176,8 +180,11 @@ def _kind(thing: Any) -> str:
     return str(getattr(thing.kind, "value", thing.kind))
 
 
-def content(folder: Path) -> str:
-    """Digest of all that a workspace holds, but for what is told of calls: every row of every table, every blob."""
+def content(folder: Path, *, blobs: bool = True) -> str:
+    """Digest of all that a workspace holds, but for what is told of calls: every row of every table, every blob.
+
+    A process that is killed may leave a blob that nothing names, which the next one to need it finds.
+    """
     found = hashlib.sha256()
     with closing(sqlite3.connect(folder / "journal.sqlite", isolation_level=None)) as journal:
         journal.execute("BEGIN")
@@ -185,7 +192,7 @@ def content(folder: Path) -> str:
             found.update(table.encode())
             for row in journal.execute(f"SELECT * FROM {table}"):
                 found.update(repr(row).encode())
-    for path in sorted(path for path in (folder / "blobs").rglob("*") if path.is_file()):
+    for path in sorted(path for path in (folder / "blobs").rglob("*") if path.is_file() and blobs):
         found.update(str(path.relative_to(folder)).encode())
     return found.hexdigest()
 

@@ -118,8 +118,51 @@ def test_a_web_page_of_another_origin_is_refused(origin: str, served: Served) ->
 def test_a_request_that_is_too_long_is_refused_readably_before_it_is_sent(served: Served) -> None:
     status, text = served.post(b"{}", Content_Length=str(LARGEST_BODY + 1))
     assert status == 413
-    assert "96 MiB" in json.loads(text)["expected"]
+    assert json.loads(text)["expected"] == "at most 96 MiB"
     assert "inbox" in json.loads(text)["recovery"]
+
+
+class Pieces:
+    """A body that is sent piece by piece, its length not told."""
+
+    def __init__(self, whole: int) -> None:
+        self.left = whole
+
+    def __iter__(self) -> Iterator[bytes]:
+        while self.left > 0:
+            piece = b"x" * min(1024 * 1024, self.left)
+            self.left -= len(piece)
+            yield piece
+
+
+@pytest.mark.parametrize("version", ["", "2025-11-25", "2026-07-28"])
+def test_a_body_whose_length_was_not_told_is_refused_readably_once_it_is_too_long(version: str, served: Served) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=60)
+    headers = {
+        "Content-Type": "application/json",
+        "Accept": "application/json, text/event-stream",
+        "Authorization": f"Bearer {served.tokens.draft}",
+        **({"MCP-Protocol-Version": version} if version else {}),
+    }
+    connection.request("POST", "/mcp", body=iter(Pieces(LARGEST_BODY + 1)), headers=headers, encode_chunked=True)
+    answer = connection.getresponse()
+    refused = json.loads(answer.read())
+    connection.close()
+    assert answer.status == 413
+    assert (refused["code"], refused["expected"]) == ("bad_input", "at most 96 MiB")
+    assert served.post(LIST)[0] == 200
+
+
+def test_a_body_of_just_the_largest_size_is_read(served: Served) -> None:
+    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "find", "arguments": {"text": ""}}}
+    spare = LARGEST_BODY - len(json.dumps(call))
+    call["params"]["arguments"]["text"] = "x" * spare
+    body = json.dumps(call).encode()
+    assert len(body) == LARGEST_BODY
+    status, text = served.post(body)
+    assert status == 200
+    assert json.loads(json.loads(text)["result"]["content"][0]["text"])["code"] == "bad_input"
+    assert served.post(body + b" ")[0] == 413
 
 
 def test_more_than_the_protocols_usual_limit_is_taken(served: Served) -> None:

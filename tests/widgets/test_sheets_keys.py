@@ -107,3 +107,13 @@ def test_the_keys_of_some_units_are_those_of_all(here: Studio) -> None:
     book = here.chapter.book
     some = Keys(here.ws.assets, here.ws.fonts).of(book, [book.order[2], book.order[0]])
     assert [item.key for item in some] == [keys(here)[2], keys(here)[0]]
+
+
+def test_what_is_never_drawn_leaves_a_key_alone_in_memory_and_stored(here: Studio) -> None:
+    before, book = keys(here), here.chapter.book
+    frame = next(item for unit in book.units() for item in unit.objects if item.kind == "frame")
+    with here.chapter.edit("what it shows") as edit:
+        edit[frame.id].stage(description="A cat, at night.", light={"angle": 30, "kind": "moon"})
+        assert keys(here, edit.book) == before
+    assert here.chapter.book != book
+    assert keys(here) == before

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -158,3 +159,15 @@ def test_a_file_is_no_folder_to_write_into(chapter: ChapterWork, tmp_path: Path)
     with pytest.raises(BadInput, match="file cannot be a folder"):
         chapter.export(tmp_path / "file", to="pdf")
     assert (tmp_path / "file").read_text() == "mine"
+
+
+def test_what_a_killed_export_left_behind_is_taken_away_once_it_is_a_day_old(
+    chapter: ChapterWork, tmp_path: Path
+) -> None:
+    left, new, own = (tmp_path / f".{name}.part" for name in ("0123456789abcdef", "fedcba9876543210", "my-own"))
+    for path in (left, new, own):
+        path.write_bytes(b"half a page")
+    for path in (left, own):
+        os.utime(path, (1, 1))
+    chapter.export(tmp_path, to="cbz", dpi=72)
+    assert sorted(path.name for path in tmp_path.glob(".*.part")) == sorted([new.name, own.name])

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field
 
-from lantern_kit.assets import AssetVersion, Offer, SourceType, Use, check_title
+from lantern_kit.assets import LARGEST_FILE, AssetVersion, Offer, SourceType, Use, check_title
 from lantern_kit.comic.capabilities.answer import BUDGET, In, Key, Out, Start, cut
 from lantern_kit.comic.capabilities.pictures import DEFAULT_EDGE, Edge, fitting
 from lantern_kit.comic.capabilities.registry import CAPABILITIES, observes
 from lantern_kit.comic.capabilities.services import services
 from lantern_kit.comic.measure import counted
 from lantern_kit.imaging.decode import decode
+from lantern_kit.kernel.canonical import digest
 from lantern_kit.kernel.capability import (
     Call,
     Confirmation,
@@ -30,12 +31,13 @@ from lantern_kit.kernel.capability import (
 from lantern_kit.kernel.clock import stamp
 from lantern_kit.kernel.errors import BadInput
 from lantern_kit.roots import read_allowed
+from lantern_kit.uploads import Received
 
 if TYPE_CHECKING:
     from lantern_kit.assets import AssetLibrary
 
-LARGEST_FILE = 96 * 1024 * 1024
-LARGEST_INLINE = 3 * 1024 * 1024
+LARGEST_PART = 64 * 1024 * 1024
+"""Bytes that one call brings: in base64 they fit into the largest request."""
 LISTED = 1_000
 FILES_LISTED = 60
 FILES_BUDGET = 1_500
@@ -129,8 +131,14 @@ class RegisterIn(In):
 
     path: Annotated[str, Field(max_length=1_000, description="file in inbox/ or another allowed folder")] = ""
     data: Annotated[
-        str, Field(max_length=LARGEST_INLINE * 4 // 3 + 4, description="instead of path: base64, up to 3 MB decoded")
+        str, Field(max_length=LARGEST_PART * 4 // 3 + 4, description="instead of path: base64, whole or in parts")
     ] = ""
+    whole: Annotated[
+        int, Field(ge=0, le=LARGEST_FILE, description="with the first part: bytes in all, up to 96 MiB")
+    ] = 0
+    upload: Annotated[str, Field(max_length=40, description="further parts: as the first was answered")] = ""
+    offset: Annotated[int, Field(ge=0, le=LARGEST_FILE, description="bytes sent before")] = 0
+    sha256: Annotated[str, Field(pattern="^([0-9a-f]{64})?$", description="of the file: checked")] = ""
     title: Annotated[str, Field(min_length=1, max_length=120)]
     licence: Annotated[str, Field(max_length=200, description="such as CC0-1.0")] = ""
     source: Annotated[str, Field(max_length=400, description="where it is from: address, model, person")] = ""
@@ -145,14 +153,17 @@ class RegisterIn(In):
 
 
 class RegisterOut(Out):
-    """The asset."""
+    """The asset; of a part that is not the last, how much of the file is there."""
 
-    asset: dict[str, Any]
+    asset: dict[str, Any] | None = None
+    upload: str | None = None
+    received: int | None = None
     already_registered: bool | None = None
     redrawn: float | None = None
 
 
-def _offer(call: Call) -> Offer:
+def _offer(call: Call) -> Offer | Received:
+    """The picture, checked and kept; of a part that is not the last, how much of the file is there."""
     args, held = call.args, services(call)
     check_title(args.title)
     if bool(args.path) == bool(args.data):
@@ -160,8 +171,40 @@ def _offer(call: Call) -> Offer:
     for name in ("licence", "source"):
         if not getattr(args, name).isprintable():
             raise BadInput(f"{name}: characters that cannot be printed", expected="text on one line")
-    data = read_allowed(args.path, held.assets.roots, largest=LARGEST_FILE) if args.path else _inline(args.data)
+    if args.path and (args.whole or args.upload):
+        raise BadInput("a file in a folder is not sent in parts", expected="path, or data with whole or upload")
+    upload = ""
+    if args.path:
+        data = read_allowed(args.path, held.assets.roots, largest=LARGEST_FILE)
+    elif not (args.whole or args.upload):
+        data = _inline(args.data)
+    else:
+        part = _part(call)
+        if part.data is None:
+            return part
+        upload, data = part.upload, part.data
+    if args.sha256 and digest(data).hex() != args.sha256:
+        held.uploads.drop(upload)
+        raise BadInput(
+            "the file is not the one that sha256 names",
+            expected=args.sha256,
+            found=digest(data).hex(),
+            recovery="Send it again, with a new idempotency_key; in parts from the first on.",
+        )
     return held.assets.offer(data, foreground_of=args.foreground_of or None)
+
+
+def _part(call: Call) -> Received:
+    """Take a part of a file, the first or a further one."""
+    args, uploads = call.args, services(call).uploads
+    sender, data = f"{call.actor.kind.value}/{call.actor.name}", _inline(args.data)
+    if args.upload:
+        if args.whole:
+            raise BadInput("whole belongs to the first part, upload to the others", expected="one of them")
+        return uploads.go_on(sender, args.upload, args.offset, data)
+    if args.offset:
+        raise BadInput("the first part begins at offset 0", expected="upload, or no offset")
+    return uploads.begin(sender, args.whole, data)
 
 
 @CAPABILITIES.capability(
@@ -181,7 +224,10 @@ def _offer(call: Call) -> Offer:
 def register(call: Call) -> Reply:
     """Carry it out."""
     args, held = call.args, services(call)
-    offer: Offer = call.prepared
+    offer: Offer | Received = call.prepared
+    if isinstance(offer, Received):
+        sent = RegisterOut(upload=offer.upload, received=offer.received)
+        return Reply(sent.facts(), summary="sent a part of a picture", action="send")
     asset, known = held.assets.register_offer(
         call.transaction,
         offer,
@@ -233,10 +279,10 @@ def _inline(text: str) -> bytes:
         data = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError):
         raise BadInput("data is not base64", expected="standard base64 without line breaks or a data: prefix") from None
-    if len(data) > LARGEST_INLINE:
+    if len(data) > LARGEST_PART:
         raise BadInput(
-            "data is too large to be sent inline",
-            expected="at most 3 MiB decoded",
-            recovery="Put the file into the workspace's inbox/ folder and give its path.",
+            "data is too large for one call",
+            expected=f"at most {LARGEST_PART // 1024**2} MiB decoded",
+            recovery="Send it in parts, or put the file into the workspace's inbox/ folder and give its path.",
         )
     return data

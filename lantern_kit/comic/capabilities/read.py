@@ -17,8 +17,8 @@ from lantern_kit.comic.locks import Lock, locked_by
 from lantern_kit.comic.measure import counted
 from lantern_kit.comic.model import Unit, UnitKind
 from lantern_kit.comic.pages import unit_labels
+from lantern_kit.comic.shelf import called
 from lantern_kit.kernel.capability import Call, Reply
-from lantern_kit.kernel.errors import NotFound
 
 
 class ReadIn(In):
@@ -97,12 +97,10 @@ def _said(lock: Lock) -> str:
 
 
 def titles(held: ComicServices) -> compact.Title:
-    """Titles of assets; empty for one that is not there (a check says so)."""
+    """Titles of assets and names of the library's entries; empty for one that is not there (a check says so)."""
 
-    def title(asset: str) -> str:
-        try:
-            return held.assets.get(asset).title
-        except NotFound:
-            return ""
+    def title(name: str) -> str:
+        found = called(name, held.assets, held.comics.library)
+        return "" if found == name else found
 
     return title

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from lantern_kit.comic.proposals import ProposalService
     from lantern_kit.comic.renderer import Renderer
     from lantern_kit.comic.service import ComicService
+    from lantern_kit.uploads import Uploads
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,7 @@ class ComicServices:
     assets: AssetLibrary
     checker: Checker
     renderer: Renderer
+    uploads: Uploads
 
 
 def services(call: Call) -> ComicServices:

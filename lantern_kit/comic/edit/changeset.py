@@ -274,6 +274,8 @@ class _Run:
         if text is None:
             if "chapter" not in operation.target:
                 raise BadInput("a target is needed", expected=f"the handle of {_kinds_in_words(operation.target)}")
+            if "chapter" not in operation.order:  # the order of its units is compared; else it is its own facts
+                self._resolve(self.book.chapter.id)
             return Target(None, self.book.chapter)
         try:
             unit, thing = self._now(self._resolve(text))

@@ -3,15 +3,34 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from errno import EISDIR
 from io import BufferedRandom
 from pathlib import Path
 
 from lantern_kit.kernel.blobs import sync_folder
 from lantern_kit.kernel.errors import BadInput
+
+_PART = re.compile(r"\.[0-9a-f]{16}\.part")
+STALE = 24 * 3600
+"""Seconds after which a file that was being written, and was not written to since, is nobody's any more."""
+
+
+def sweep(folder: Path) -> None:
+    """Take away what writers left behind that were killed: hidden files of our own naming, untouched for a day.
+
+    What cannot be taken away stays; it is in nobody's way.
+    """
+    oldest = time.time() - STALE
+    for item in folder.glob(".*.part"):
+        if _PART.fullmatch(item.name):
+            with suppress(OSError):
+                if item.is_file() and item.stat().st_mtime < oldest:
+                    item.unlink()
 
 
 @contextmanager

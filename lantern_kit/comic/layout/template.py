@@ -18,7 +18,6 @@ from lantern_kit.comic.model import (
     MILLION,
     Direction,
     Edge,
-    Fraction,
     Frame,
     Paper,
     Point,
@@ -30,7 +29,8 @@ from lantern_kit.comic.model import (
 )
 from lantern_kit.kernel.errors import BadInput, NotFound, nearest
 
-Corner = tuple[Fraction, Fraction]
+Share = Annotated[int, Field(ge=-8 * MILLION, le=9 * MILLION)]
+Corner = tuple[Share, Share]
 Gutters = tuple[Annotated[int, Field(ge=0, le=50_000)], Annotated[int, Field(ge=0, le=50_000)]]
 """Micrometres between frames beside each other, and between frames above each other."""
 MOST_SLOTS = 40
@@ -42,7 +42,7 @@ class Slot(Record):
     """Where one frame goes. Slots touch each other; the gutters are taken out between them when they are fitted."""
 
     points: tuple[Corner, ...] = Field(min_length=3, max_length=40)
-    """Corners in millionths of the live area's width and height."""
+    """Corners in millionths of the live area's width and height; those of kept layouts may lie outside of it."""
     bleed: tuple[Edge, ...] = ()
     """Edges that run past the trim to the bleed."""
     over: bool = False
@@ -152,10 +152,11 @@ def fit(
         where = {"first": pages[0], "second": pages[1], "both": both}
         areas = [(slot, where[slot.page]) for slot in template.slots]
     mirror = turned and template.mirror
-    return tuple(_placed(_mirrored(slot) if mirror else slot, area, unit, across) for slot, area in areas)
+    return tuple(_placed(mirrored(slot) if mirror else slot, area, unit, across) for slot, area in areas)
 
 
-def _mirrored(slot: Slot) -> Slot:
+def mirrored(slot: Slot) -> Slot:
+    """A slot turned round."""
     points = tuple((MILLION - x, y) for x, y in reversed(slot.points))
     other = {Edge.LEFT: Edge.RIGHT, Edge.RIGHT: Edge.LEFT}
     return slot.model_copy(
@@ -164,13 +165,12 @@ def _mirrored(slot: Slot) -> Slot:
 
 
 def _placed(slot: Slot, area: Rect, unit: Unit, gutters: tuple[int, int]) -> Place:
-    """A slot on its area, with half a gutter taken off each of its sides.
+    """A slot on its area, with half a gutter taken off each of its sides; none of it past the trim.
 
     The area is first grown by half a gutter, so that outer edges land on it.
     """
     wide, high = (0, 0) if slot.over else gutters
-    left, top = area.x - (wide - wide // 2), area.y - (high - high // 2)
-    right, bottom = area.right + wide // 2, area.bottom + high // 2
+    left, top, right, bottom = limits = grown_area(area, (wide, high))
 
     def there(at: Corner) -> Point:
         return left + _part(at[0], right - left), top + _part(at[1], bottom - top)
@@ -178,9 +178,10 @@ def _placed(slot: Slot, area: Rect, unit: Unit, gutters: tuple[int, int]) -> Pla
     whole = Frame(id="fr_slot", parent="un_slot", shape=Polygon(points=tuple(map(there, slot.points))))
     if doubled_area(slot.points) < 0:  # pragma: no cover - outlines run clockwise; either way is taken
         whole = whole.model_copy(update={"shape": Polygon(points=tuple(map(there, reversed(slot.points))))})
-    limits = (left, top, right, bottom)
     ways = {side.places: _way(side, slot, limits, unit, (wide, high)) for side in sides_of(whole)}
     shape = displaced(whole, ways)
+    if any(not 0 <= share <= MILLION for point in slot.points for share in point):
+        shape = Polygon(points=tuple((_within(x, unit.width), _within(y, unit.height)) for x, y in shape.points))
     if not is_simple(shape) or doubled_area(shape.points) <= 0:
         raise BadInput("these gutters leave nothing of a slot", expected="narrower gutters, or another template")
     return Place(shape, slot.bleed, slot.over)
@@ -194,12 +195,28 @@ def _way(side: Side, slot: Slot, limits: tuple[int, int, int, int], unit: Unit, 
         goal = (unit.width, unit.height)[axis] if forward else 0
         by = goal - side.start[axis]
     else:
-        gutter = gutters[axis]
-        half = gutter // 2 if forward else gutter - gutter // 2
-        if side.start[axis] != side.end[axis]:
-            half = round(gutter / 2 * side.length / abs(side.way[1 - axis]))
+        half = half_gutter(side, gutters[axis])
         by = -half if forward else half
     return (by, 0) if side.upright else (0, by)
+
+
+def grown_area(area: Rect, gutters: tuple[int, int]) -> tuple[int, int, int, int]:
+    """Left, top, right, bottom of an area grown by half a gutter."""
+    wide, high = gutters
+    left, top = area.x - (wide - wide // 2), area.y - (high - high // 2)
+    return left, top, area.right + wide // 2, area.bottom + high // 2
+
+
+def half_gutter(side: Side, gutter: int) -> int:
+    """How far a side lies from the middle of its gutter: right or left of it, below or above it."""
+    axis = 0 if side.upright else 1
+    if side.start[axis] != side.end[axis]:
+        return round(gutter / 2 * side.length / abs(side.way[1 - axis]))
+    return gutter // 2 if side.edge in {Edge.RIGHT, Edge.BOTTOM} else gutter - gutter // 2
+
+
+def _within(at: int, most: int) -> int:
+    return min(max(at, 0), most)
 
 
 def _part(share: int, length: int) -> int:

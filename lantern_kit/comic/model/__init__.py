@@ -25,6 +25,7 @@ from lantern_kit.comic.model.paper import Binding, Direction, Edge, Paper
 from lantern_kit.comic.model.picture import Fit, Foreground, Image, Mark, MarkKind, Overlay, Placement, Transform
 from lantern_kit.comic.model.style import Align, TextStyle, Writing
 from lantern_kit.comic.model.unit import (
+    MOST_LETTERS,
     MOST_OBJECTS,
     OBJECT_TYPES,
     READABLE,
@@ -58,6 +59,7 @@ __all__ = [
     "LIMIT",
     "MILLION",
     "MOST_DESCRIBED",
+    "MOST_LETTERS",
     "MOST_OBJECTS",
     "MOST_WORDS",
     "OBJECT_TYPES",

@@ -60,3 +60,4 @@ class Frame(Node):
 
     default_band: ClassVar[Band] = Band.FRAMES
     prefix: ClassVar[str] = "fr"
+    unseen: ClassVar[tuple[str, ...]] = ("description", "scene", "light", "cast")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Self
 
 from pydantic import Field
 
@@ -37,8 +37,17 @@ class Node(Record):
 
     default_band: ClassVar[Band] = Band.FRAMES
     prefix: ClassVar[str] = "xx"
+    unseen: ClassVar[tuple[str, ...]] = ()
+    """Fields that are never drawn, and differ from object to object."""
 
     @property
     def layer(self) -> Band:
         """The band in which the object is drawn."""
         return self.default_band if self.band is None else self.band
+
+    @property
+    def drawn(self) -> Self:
+        """The object with nothing said that is never drawn; the object itself where nothing is."""
+        fields = type(self).model_fields
+        said = {name: fields[name].default for name in self.unseen if getattr(self, name) != fields[name].default}
+        return self.model_copy(update=said) if said else self

@@ -83,6 +83,7 @@ class Image(Node):
 
     default_band: ClassVar[Band] = Band.PAPER
     prefix: ClassVar[str] = "im"
+    unseen: ClassVar[tuple[str, ...]] = ("marks",)
 
 
 class Foreground(Node):
@@ -110,3 +111,4 @@ class Overlay(Node):
 
     default_band: ClassVar[Band] = Band.OVERLAYS
     prefix: ClassVar[str] = "ov"
+    unseen: ClassVar[tuple[str, ...]] = ("marks",)

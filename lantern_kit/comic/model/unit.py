@@ -18,6 +18,7 @@ from lantern_kit.comic.model.picture import Foreground, Image, Overlay
 from lantern_kit.comic.model.values import Colour, EntryId, Length, Record, Size, later
 
 MOST_OBJECTS = 2_000  # on one unit
+MOST_LETTERS = 100_000  # of all words on one unit, marks included: some forty pages of a novel, set in ten seconds
 
 
 class UnitKind(StrEnum):

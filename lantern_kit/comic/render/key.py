@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from dataclasses import replace
 
 from lantern_kit.comic.model import Effect, Foreground, Image, Overlay
 from lantern_kit.comic.render.order import Step
@@ -21,7 +22,15 @@ def step_key(stage: Stage, step: Step) -> Hashable:
             pictures.append(stage.picture(image.asset))
         elif item is step.item and isinstance(item, Image | Effect):
             bound.append(stage.frame_of(item))
-    return step, tuple(bound), tuple(pictures)
+    return _drawn(step), tuple(item and item.drawn for item in bound), tuple(pictures)
+
+
+def _drawn(step: Step) -> Step:
+    """A step with only what is drawn of its objects; itself where that is all."""
+    if all(item.drawn is item for item in (step.frame, *step.objects) if item is not None):
+        return step
+    inside, above = tuple(item.drawn for item in step.inside), tuple(item.drawn for item in step.above)
+    return replace(step, item=step.item.drawn, frame=step.frame and step.frame.drawn, inside=inside, above=above)
 
 
 class Key:

@@ -17,7 +17,6 @@ from lantern_kit.comic.work import show
 from lantern_kit.comic.work.editing import Edit
 from lantern_kit.comic.work.finding import Findings
 from lantern_kit.comic.work.history import History, read_history, read_revision
-from lantern_kit.comic.work.listed import Listed
 from lantern_kit.comic.work.lock import Locks, LockWork
 from lantern_kit.comic.work.named import revision_named
 from lantern_kit.comic.work.revision import RevisionWork
@@ -38,6 +37,8 @@ if TYPE_CHECKING:
     from lantern_kit.comic.work.conflict import ConflictShelf
     from lantern_kit.comic.work.exported import Exports
     from lantern_kit.comic.work.host import Host
+    from lantern_kit.comic.work.library import Uses
+    from lantern_kit.comic.work.match import Matches
 
 
 class ChapterWork:
@@ -118,6 +119,21 @@ class ChapterWork:
     def _units(self, moment: Moment) -> Units:
         title = f"{self.title} · {moment.id}"
         return Units((UnitWork(self._host, moment, unit) for unit in moment.book.order), title)
+
+    def find(self, text: str, *kinds: str) -> Matches:
+        """What words mean here: ``page 3, last panel``, a name, words that are said, an id, a handle, a reference.
+
+        Everything that could be meant is listed with what tells it apart; ``.one()`` gives the only one, or refuses.
+
+        Args:
+            text: English or Chinese.
+            kinds: only such things: ``unit``, ``frame``, ``balloon`` …
+
+        Raises BadInput for a kind that is none, NotFound for an id that is nothing here.
+        """
+        from lantern_kit.comic.work.match import find
+
+        return find(self._host, self.moment, text, kinds)
 
     def check(self, *, notes: bool = False, progress: Progress | None = None) -> Findings:
         """What the checks find, all units.
@@ -239,6 +255,10 @@ class ChapterWork:
 
         found = self._host.candidates.of_chapter(self.id, state=None if settled else "waiting")
         return Candidates(CandidateWork(self._host, item.id) for item in found)
+
+    def uses(self) -> Uses:
+        """What of the library it uses, and where: scenes, casts, marks, styles, speakers, reference pictures."""
+        return self._host.library.uses(chapter=self.id)
 
     # what people write about it
 
@@ -365,28 +385,6 @@ class ChapterWork:
         place = Path(folder)
         made = export_chapter(self._host.renderer, self.moment, place, to=to, dpi=dpi, wanted=wanted, progress=progress)
         return Exports(made)
-
-
-class Chapters(Listed[ChapterWork]):
-    """Chapters of one comic; they show themselves by their first pages."""
-
-    empty = "no chapters yet"
-
-    def line(self, item: ChapterWork) -> str:
-        """A chapter on one line."""
-        return repr(item)
-
-    def html(self) -> str:
-        """The first page of each, and how long it is."""
-        figures = []
-        for chapter in self.items[: show.STRIP]:
-            units = chapter[:1]
-            facts = chapter.book.chapter
-            title = f"chapter {facts.number}" + (f" · {facts.title}" if facts.title else "")
-            drawn = units[0].render(long_edge=show.THUMB).picture(title) if units else show.small("nothing on it yet")
-            figures.append(show.figure(show.Markup(drawn), f"{title} · {counted(len(chapter), 'unit')}"))
-        more = f"{show.STRIP} of {len(self)} chapters; [{show.STRIP}:] shows the next" if len(self) > show.STRIP else ""
-        return (show.side_by_side(figures) if figures else show.small(self.empty)) + show.small(more)
 
 
 def _number(revision: str | None) -> int | None:

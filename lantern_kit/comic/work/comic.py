@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from lantern_kit.comic.measure import counted
 from lantern_kit.comic.model import Binding, Direction, Paper
 from lantern_kit.comic.work import show
-from lantern_kit.comic.work.chapter import Chapters, ChapterWork
+from lantern_kit.comic.work.chapter import ChapterWork
+from lantern_kit.comic.work.chapters import Chapters
 from lantern_kit.comic.work.paper import paper
 from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.errors import NotFound

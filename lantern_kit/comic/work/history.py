@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, ClassVar, overload
 
-from lantern_kit.comic.service import Snapshot
+from lantern_kit.comic.saved import Snapshot
 from lantern_kit.comic.work import show
 from lantern_kit.comic.work.frozen import Frozen, read_frozen
 from lantern_kit.comic.work.revision import RevisionWork

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from lantern_kit.comic.proposals import ProposalService
     from lantern_kit.comic.renderer import Renderer
     from lantern_kit.comic.service import ComicService
+    from lantern_kit.comic.work.library import LibraryWork
     from lantern_kit.kernel.actor import Actor
 
 
@@ -59,6 +60,11 @@ class Host(Protocol):
     @property
     def assets(self) -> AssetLibrary:
         """Pictures."""
+        ...
+
+    @property
+    def library(self) -> LibraryWork:
+        """Characters, scenes, props, styles and layouts."""
         ...
 
     @property

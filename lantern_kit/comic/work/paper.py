@@ -7,10 +7,10 @@ import re
 
 from pydantic import ValidationError
 
+from lantern_kit.comic.beginning import require_room
 from lantern_kit.comic.edit.problems import bad_arguments
 from lantern_kit.comic.measure import micrometres
 from lantern_kit.comic.model import Binding, Paper
-from lantern_kit.comic.service import require_room
 from lantern_kit.kernel.errors import BadInput
 
 PAPERS: dict[str, tuple[float, float]] = {

@@ -6,7 +6,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from lantern_kit.comic.measure import counted
-from lantern_kit.comic.service import Moment, Snapshot
+from lantern_kit.comic.saved import Snapshot
+from lantern_kit.comic.service import Moment
 from lantern_kit.comic.work import show
 from lantern_kit.comic.work.pair import Changes, changes_between, sides_of, told
 from lantern_kit.comic.work.unit import Units, UnitWork

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from lantern_kit.comic.service import Snapshot
+from lantern_kit.comic.saved import Snapshot
 from lantern_kit.comic.work import show
 from lantern_kit.comic.work.listed import Listed
 from lantern_kit.comic.work.unit import Units, UnitWork

@@ -10,6 +10,7 @@ from lantern_kit.comic.measure import counted
 from lantern_kit.comic.model import Balloon, Lettering, Node, Unit
 from lantern_kit.comic.reference import Reference
 from lantern_kit.comic.service import Moment
+from lantern_kit.comic.shelf import called
 from lantern_kit.comic.telling import quote
 from lantern_kit.comic.words import object_name
 from lantern_kit.comic.work import show
@@ -218,8 +219,5 @@ class Units(Listed[UnitWork]):
 
 
 def picture_title(host: Host, asset: str) -> str:
-    """What people call a picture; its id when it is not registered here."""
-    try:
-        return host.assets.get(asset).title
-    except NotFound:
-        return asset
+    """What people call a picture, or an entry of the library; its id when it is not here."""
+    return called(asset, host.assets, host.comics.library)

@@ -63,7 +63,7 @@ class Keys:
         found = []
         for brief in briefs:
             pictures = [(asset, held[asset].hex() if asset in held else "") for asset in brief.assets]
-            facts = [*common, self._hash(book, brief.id).hex(), pictures]
+            facts = [*common, (brief.drawn or self._hash(book, brief.id)).hex(), pictures]
             missing = tuple(asset for asset, blob in pictures if not blob)
             found.append(Keyed(brief, hashlib.sha256(dumps(facts)).hexdigest()[:40], missing))
         return found

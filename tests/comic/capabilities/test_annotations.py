@@ -119,5 +119,5 @@ def test_an_element_that_only_a_draft_has_cannot_be_annotated(desk: Desk) -> Non
 
 def test_the_guide_says_what_to_do_with_a_target_that_is_gone() -> None:
     text = guides()["annotations"]
-    for word in ("unchanged", "changed", "missing", "do not guess", "freeze once", "never"):
+    for word in ("`unchanged`", "`changed`", "`missing`", "do not guess", "`freeze` once", "never"):
         assert word in text

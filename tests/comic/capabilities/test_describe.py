@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from lantern_kit.comic.edit import OPERATIONS
-from lantern_kit.kernel.errors import NotFound, UnknownOperation
+from lantern_kit.kernel.errors import UnknownOperation
 from lantern_kit.kernel.operation import Operation
 from lantern_kit.skills import ORDER, guides
 from tests.comic.capabilities.desk import Desk
@@ -55,12 +55,7 @@ def test_many_schemas_at_once_are_cut_and_what_is_left_out_is_named(reader: Desk
     assert len(json.dumps(answer)) < 40_000
 
 
-def test_guides_speak_only_of_operations_that_exist(reader: Desk) -> None:
-    known = {item.name for item in OPERATIONS}
-    nouns = {name.split(".")[0] for name in known}
+def test_every_guide_is_read_by_its_name_and_the_nearest_is_named(reader: Desk) -> None:
     for name, text in guides().items():
         assert reader.ask("operation.describe", guide=name)["guide"] == text
-        words = text.replace("`", " ").replace('"', " ").replace(",", " ").replace(":", " ").replace(";", " ").split()
-        said = {word.rstrip(".") for word in words if "." in word.rstrip(".")}
-        assert {word for word in said if word.split(".")[0] in nouns} <= known, name
-    assert isinstance(reader.refused("operation.describe", guide="pages"), NotFound)
+    assert "page" in reader.refused("operation.describe", guide="pages").recovery

@@ -1,0 +1,70 @@
+"""Skills for hosts of agents: what would be put where, and what was."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lantern_kit.cli.screen import done, note, say
+from lantern_kit.cli.words import tr
+
+if TYPE_CHECKING:
+    from lantern_kit.mcp_server.connect import Host
+    from lantern_kit.mcp_server.skill_folders import Placed
+    from lantern_kit.skills import Skill
+
+
+def tell_skills(host: Host, project: Path | None, *, read_only: bool) -> None:
+    """Say beside a configuration what would become of the skills."""
+    from lantern_kit.mcp_server.skill_folders import plan_skills, skill_folder
+
+    folder = skill_folder(host, project)
+    if folder is None:
+        note(tr("No folder of skills is known for other hosts; agents find the same texts at the server."))
+        return
+    note(tr("These skills go into {folder}:", folder=folder))
+    for item in plan_skills(folder, _taught(read_only=read_only)):
+        note(f"  {item.path.relative_to(folder)}  {_become(item)}")
+
+
+def put_skills(host: Host, project: Path | None, *, read_only: bool) -> None:
+    """Put the skills where a host looks for them, and name the files that a person changed."""
+    from lantern_kit.mcp_server.skill_folders import Fate, install_skills, skill_folder
+
+    folder = skill_folder(host, project)
+    if folder is None:
+        return
+    skills = _taught(read_only=read_only)
+    placed = install_skills(folder, skills)
+    names = ", ".join(skill.name for skill in skills)
+    if all(item.fate in {Fate.SAME, Fate.LEFT} for item in placed):
+        say(tr("The skills in {folder} are there already: {names}", folder=folder, names=names))
+    else:
+        done(tr("Put the skills into {folder}: {names}", folder=folder, names=names))
+    for item in placed:
+        if item.fate in {Fate.LEFT, Fate.REPLACED}:
+            say(f"  {item.path.relative_to(folder)}  {_become(item)}")
+
+
+def _taught(*, read_only: bool) -> tuple[Skill, ...]:
+    """What an agent is taught: one that only reads, how to look pages over."""
+    from lantern_kit.skills import skills
+
+    return tuple(skill for name, skill in skills().items() if not read_only or name == "page-review")
+
+
+def _become(item: Placed) -> str:
+    """What becomes of a file, in words."""
+    match item.fate.value:
+        case "replaced" if item.aside is not None:
+            return tr("replaced; what was there is kept as {name}", name=item.aside.name)
+        case "left":
+            return tr("yours, left as it is")
+        case "same":
+            return tr("there already")
+        case "renewed":
+            return tr("renewed")
+        case "removed":
+            return tr("removed: no longer part of it")
+        case _:
+            return tr("new")

@@ -1,0 +1,145 @@
+"""Hosts: what starts servers in processes of their own, and speaks to them line by line."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from lantern_kit.mcp_server.profiles import COMIC
+from tests.contract.server import Point, serve
+
+PROCESSES = multiprocessing.get_context("forkserver")
+PROCESSES.set_forkserver_preload(["tests.contract.server"])
+LONGEST = 120
+"""Seconds that anything may take on a busy machine."""
+START = {
+    "protocolVersion": "2025-11-25",
+    "capabilities": {},
+    "clientInfo": {"name": "claude-code", "version": "0"},
+}
+
+
+def tool_for(capability: str) -> tuple[str, dict[str, str]]:
+    """The tool by which a capability is called, and the action to say."""
+    for tool in COMIC.tools:
+        if tool.capability == capability:
+            return tool.name, {}
+        for action, name in tool.actions.items():
+            if name == capability:
+                return tool.name, {"action": action}
+    raise AssertionError(f"no tool calls {capability}")
+
+
+@contextmanager
+def process(target: Callable[..., None], *arguments: Any) -> Iterator[Any]:
+    """A process; killed at the end if it still runs."""
+    started = PROCESSES.Process(target=target, args=arguments, daemon=True)
+    started.start()
+    try:
+        yield started
+    finally:
+        started.join(0 if started.exitcode is None else None)
+        if started.is_alive():
+            started.kill()
+        started.join()
+
+
+class Lost(Exception):
+    """The server went away and no answer came."""
+
+
+class Client:
+    """A client of a stdio server."""
+
+    def __init__(self, folder: Path, point: Point | None = None, *, gated: bool = False, lost: Path | None = None):
+        self._end, theirs = socket.socketpair()
+        self._gate, their_gate = socket.socketpair() if gated else (None, None)
+        for held in (self._end, self._gate):
+            if held is not None:
+                held.settimeout(LONGEST)
+        self._process = PROCESSES.Process(
+            target=serve,
+            args=(str(folder), theirs, point, their_gate, None if lost is None else str(lost)),
+            daemon=True,
+        )
+        self._process.start()
+        theirs.close()
+        if their_gate is not None:
+            their_gate.close()
+        self._lines = self._end.makefile("rb")
+        self._number = 0
+        self._say("initialize", START)
+        self._hear()
+        self._say("notifications/initialized", None)
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close this end, and see the server end for it."""
+        self._lines.close()
+        self._end.close()
+        self._process.join(LONGEST)
+        assert self._process.exitcode is not None
+        self._process.close()
+        if self._gate is not None:
+            self._gate.close()
+
+    def ask(self, capability: str, arguments: dict[str, Any]) -> None:
+        """Send a call."""
+        tool, action = tool_for(capability)
+        self._say("tools/call", {"name": tool, "arguments": {**action, **arguments}})
+
+    def answer(self) -> dict[str, Any]:
+        """The result of the call that was sent. Raises Lost."""
+        return dict(self._hear()["result"])
+
+    def call(self, capability: str, arguments: dict[str, Any]) -> dict[str, Any]:
+        """The result of a call. Raises Lost."""
+        self.ask(capability, arguments)
+        return self.answer()
+
+    def wait(self) -> None:
+        """Wait until the server is at its point."""
+        assert self._gate is not None
+        assert self._gate.recv(4) == b"here"
+
+    def go(self) -> None:
+        """Let it go on."""
+        assert self._gate is not None
+        self._gate.sendall(b"!")
+
+    def killed(self) -> bool:
+        """Whether the server was killed; waits for its end."""
+        self._process.join(LONGEST)
+        return self._process.exitcode == -9
+
+    def _say(self, method: str, params: dict[str, Any] | None) -> None:
+        message: dict[str, Any] = {"jsonrpc": "2.0", "method": method}
+        if params is not None:
+            self._number += 1
+            message |= {"id": self._number, "params": params}
+        self._end.sendall(json.dumps(message).encode() + b"\n")
+
+    def _hear(self) -> dict[str, Any]:
+        try:
+            line = self._lines.readline()
+        except ConnectionResetError:
+            line = b""
+        if not line.endswith(b"\n"):
+            raise Lost
+        found: dict[str, Any] = json.loads(line)
+        assert found["id"] == self._number, found
+        return found
+
+
+def data_of(result: dict[str, Any]) -> dict[str, Any]:
+    """The data of a result that is none of an error."""
+    assert not result.get("isError"), result
+    found: dict[str, Any] = result["structuredContent"]
+    return found

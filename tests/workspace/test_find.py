@@ -1,0 +1,87 @@
+"""What people find by words: one thing, or all that could be meant with what tells them apart."""
+
+from __future__ import annotations
+
+import pytest
+
+from lantern_kit.assets import AssetVersion
+from lantern_kit.comic.model import Balloon, Frame, Image
+from lantern_kit.comic.work.chapter import ChapterWork
+from lantern_kit.kernel.errors import BadInput, NotFound
+
+
+def frames(chapter: ChapterWork, place: int = 0) -> list[str]:
+    unit = chapter[place].model
+    return [name for name in unit.reading if isinstance(unit.index[name], Frame)]
+
+
+def test_a_phrase_that_means_one_thing_gives_it(chapter: ChapterWork) -> None:
+    for text in ("page 1, last panel", "第1页最后一格"):
+        found = chapter.find(text).one()
+        assert (found.id, found.kind, found.page) == (frames(chapter)[-1], "frame", "Page 1 “One”")
+        assert found.handle.startswith(f"{found.id}#")
+        assert found.unit.id == chapter[0].id
+        assert found.reference == chapter[0].reference_of(found.id)
+    assert chapter.find("page 2", "unit").one().id == chapter[1].id
+
+
+def test_several_that_could_be_meant_are_told_apart_and_none_is_chosen(chapter: ChapterWork) -> None:
+    found = chapter.find("page 1, panel")
+    assert [item.id for item in found] == frames(chapter)
+    assert len({item.apart for item in found}) == 2
+    assert all(" mm" in item.apart for item in found)
+    with pytest.raises(BadInput) as caught:
+        found.one()
+    assert list(caught.value.ids) == frames(chapter)
+    assert all(item.apart in said for item, said in zip(found, caught.value.found, strict=True))
+    html = found._repr_mimebundle_()["text/html"]
+    assert html.count("<img") == 2
+    assert found[frames(chapter)[0]].apart in repr(found)
+
+
+def test_what_is_said_is_found_by_its_words_and_by_who_says_it(chapter: ChapterWork) -> None:
+    (balloon,) = (item for item in chapter[0].model.objects if isinstance(item, Balloon))
+    assert chapter.find("Is that… mine?").one().id == balloon.id
+    assert chapter.find("Chelsea's balloon").one().words == "Chelsea: Is that… mine?"
+    assert chapter.find("mine", "frame", "image").note
+    shown = chapter.find("mine?").one()._repr_mimebundle_()
+    assert "<img" in shown["text/html"]
+
+
+def test_nothing_that_answers_says_why(chapter: ChapterWork) -> None:
+    for text, why in (
+        ("page 9", "pages are 1–2"),
+        ("chapter 2, page 1", "another chapter than 1"),
+        ("Chelsea Goes Up", "the chapter itself"),
+        ("zork", "not understood: zork"),
+    ):
+        found = chapter.find(text)
+        assert len(found) == 0
+        assert why in found.note
+        assert why in repr(found)
+        with pytest.raises(NotFound):
+            found.one()
+
+
+def test_ids_handles_references_and_pictures_are_pointed_at(chapter: ChapterWork, cat: AssetVersion) -> None:
+    (image,) = (item.id for item in chapter[0].model.objects if isinstance(item, Image))
+    found = chapter.find(image).one()
+    assert found.id == image
+    assert chapter.find(found.handle).one().id == image
+    assert chapter.find(found.reference).one().id == image
+    assert chapter.find(chapter[1].id).one().id == chapter[1].id
+    assert chapter.find(cat.id).one().id == image
+    assert chapter.find(cat.id, "balloon").note == "it is of another kind"
+    assert "the chapter itself" in chapter.find(chapter.id).note
+
+
+def test_what_is_nothing_here_and_kinds_that_are_none_are_refused(chapter: ChapterWork) -> None:
+    with pytest.raises(NotFound):
+        chapter.find("bl_0000none")
+    with pytest.raises(NotFound):
+        chapter.find("lantern://comic/ch_0000none")
+    with pytest.raises(NotFound):
+        chapter.find("as_0000none")
+    with pytest.raises(BadInput) as caught:
+        chapter.find("page 1", "panel")
+    assert "frame" in caught.value.expected
