@@ -108,6 +108,22 @@ class Desk:
             ).fetchall()
         return [_kept(row) for row in reversed(rows)]
 
+    def newest(self, most: int) -> Sequence[Kept]:
+        """The turns begun last, newest first."""
+        with self._lock:
+            rows = self.connection.execute(f"{_TURN} ORDER BY begun DESC, rowid DESC LIMIT ?", (most,)).fetchall()
+        return [_kept(row) for row in rows]
+
+    def ended(self, turns: Sequence[str]) -> Sequence[str]:
+        """Those of some turns that ended, the last one first."""
+        with self._lock:
+            rows = self.connection.execute(
+                "SELECT turn FROM turns WHERE ended IS NOT NULL AND turn IN (SELECT value FROM json_each(?))"
+                " ORDER BY ended DESC, rowid DESC",
+                (json.dumps(list(turns)),),
+            ).fetchall()
+        return [row[0] for row in rows]
+
     def recall(self, thread: str, words: Sequence[str], most: int, without: Sequence[str] = ()) -> Sequence[str]:
         """Turns of a thread that words lead to, the nearest first (BM25)."""
         wanted = " OR ".join('"' + word.replace('"', '""') + '"' for word in words if len(word) >= SHORT)

@@ -17,6 +17,8 @@ from lantern_kit.agents.nodes import NODES, Node, notices
 from lantern_kit.agents.turn import Outcome, Request, Seat, State, Turn
 from lantern_kit.kernel.errors import NotFound
 
+KEPT = 20
+"""Ended turns whose checkpoints stay, to go back in."""
 SEAT = "__dc"
 """Where nodes find the seat in their config: names that begin with ``__`` are never written into checkpoints."""
 
@@ -47,8 +49,8 @@ class GraphRunner:
         config = self._config(request.turn, seat)
         begun = self._graph.get_state(config)
         given: State | None = None if begun.created_at else State(turn=request.turn, thread=request.thread)
-        if begun.created_at and not begun.next:
-            return self._turn(request.turn, seat)  # it ended
+        if not begun.next and (begun.created_at or seat.desk.get(request.turn).ended is not None):
+            return self._turn(request.turn, seat)  # it ended, and may be pruned
         return self._go(request.turn, given, config, seat, pause_before)
 
     def back_to(self, turn: str, node: str, seat: Seat, *, pause_before: tuple[str, ...] = ()) -> Turn:
@@ -70,6 +72,11 @@ class GraphRunner:
         """Drop a turn's checkpoints."""
         self._saver.delete_thread(turn)
 
+    def held(self) -> list[str]:
+        """The turns that have checkpoints."""
+        rows = self._saver.conn.execute("SELECT DISTINCT thread_id FROM checkpoints ORDER BY thread_id").fetchall()
+        return [row[0] for row in rows]
+
     # parts
 
     def _go(
@@ -77,6 +84,8 @@ class GraphRunner:
     ) -> Turn:
         with seat.meter.span(Kind.WORKFLOW, "turn"):
             self._graph.invoke(given, config, durability="sync", interrupt_before=list(pause_before) or None)
+        for ended in seat.desk.ended(self.held())[KEPT:]:
+            self.prune(ended)
         return self._turn(turn, seat)
 
     def _turn(self, turn: str, seat: Seat) -> Turn:
@@ -108,6 +117,15 @@ class GraphRunner:
         return graph.compile(checkpointer=self._saver)
 
 
+class _Broken(Exception):
+    """A node failed. The graph writes what it says beside its checkpoints, so it says nothing."""
+
+    def __init__(self, why: Exception) -> None:
+        super().__init__()
+        self.why = why
+        self.code = str(getattr(why, "code", type(why).__name__))
+
+
 def _seated(name: str, node: Node) -> Any:
     """A node as the graph calls it: with the seat out of its config, measured."""
 
@@ -115,7 +133,10 @@ def _seated(name: str, node: Node) -> Any:
         seat: Seat = config["configurable"][SEAT]
         seat.alive()
         with seat.meter.span(Kind.NODE, name, **{NODE: name}):
-            return node(state, seat)
+            try:
+                return node(state, seat)
+            except Exception as error:
+                raise _Broken(error) from None
 
     return call
 

@@ -151,6 +151,19 @@ def test_going_back_runs_a_node_again_without_a_second_effect(graph: GraphRunner
         graph.back_to("t1", "dream", place)
 
 
+def test_checkpoints_of_ended_turns_stay_for_the_last_twenty_and_of_waiting_ones_for_good(
+    graph: GraphRunner, desk: Desk
+) -> None:
+    waiting = Request("waits", "talk", "Make a page")
+    graph.run(waiting, seat(maker(), desk), pause_before=("invoke",))
+    for number in range(23):
+        graph.run(Request(f"t{number:02}", "talk", "What is here?"), seat(Script([says("A page.")]), desk))
+    assert graph.held() == [*(f"t{number:02}" for number in range(3, 23)), "waits"]
+    again = graph.run(Request("t00", "talk", "What is here?"), seat(Script([]), desk))
+    assert (again.outcome, again.answer) == (Outcome.ANSWERED, "A page.")
+    assert graph.run(waiting, seat(maker(), desk)).outcome is Outcome.MADE
+
+
 def test_a_turn_that_ended_is_not_run_again(graph: GraphRunner, desk: Desk) -> None:
     bench, chat = Bench(), maker()
     place = seat(chat, desk, bench)
