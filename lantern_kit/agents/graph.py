@@ -83,7 +83,10 @@ class GraphRunner:
         self, turn: str, given: State | None, config: RunnableConfig, seat: Seat, pause_before: tuple[str, ...]
     ) -> Turn:
         with seat.meter.span(Kind.WORKFLOW, "turn"):
-            self._graph.invoke(given, config, durability="sync", interrupt_before=list(pause_before) or None)
+            try:
+                self._graph.invoke(given, config, durability="sync", interrupt_before=list(pause_before) or None)
+            except _Broken as broken:
+                raise broken.why from None
         for ended in seat.desk.ended(self.held())[KEPT:]:
             self.prune(ended)
         return self._turn(turn, seat)
@@ -135,7 +138,7 @@ def _seated(name: str, node: Node) -> Any:
         with seat.meter.span(Kind.NODE, name, **{NODE: name}):
             try:
                 return node(state, seat)
-            except Exception as error:
+            except Exception as error:  # noqa: BLE001  it is raised again once it is out of the graph
                 raise _Broken(error) from None
 
     return call
