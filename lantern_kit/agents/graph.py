@@ -11,6 +11,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.sqlite import SqliteSaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
+from langsmith import tracing_context
 
 from lantern_kit.agents.meter import NODE, Kind
 from lantern_kit.agents.nodes import NODES, Node, notices
@@ -84,7 +85,8 @@ class GraphRunner:
     ) -> Turn:
         with seat.meter.span(Kind.WORKFLOW, "turn"):
             try:
-                self._graph.invoke(given, config, durability="sync", interrupt_before=list(pause_before) or None)
+                with tracing_context(enabled=False):  # whatever the environment says, nothing leaves the machine
+                    self._graph.invoke(given, config, durability="sync", interrupt_before=list(pause_before) or None)
             except _Broken as broken:
                 raise broken.why from None
         for ended in seat.desk.ended(self.held())[KEPT:]:

@@ -6,7 +6,10 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
+import langchain_core.tracers.langchain
+import langsmith.utils
 import pytest
+from pytest_httpserver import HTTPServer
 
 from lantern_kit.agents.desk import Desk
 from lantern_kit.agents.graph import GraphRunner
@@ -234,3 +237,18 @@ def test_the_same_task_through_either_runner_makes_the_same(
     assert [name for name, _ in bench.calls] == ["look", "edit", "freeze"]
     nothing = runner.run(Request("t2", "talk", "Make a page"), seat(Script([says("Done!")]), desk))
     assert nothing.outcome is (Outcome.NOTHING if kind == "graph" else Outcome.ANSWERED)
+
+
+def test_no_environment_makes_a_turn_leave_the_machine(
+    graph: GraphRunner, desk: Desk, httpserver: HTTPServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("LANGSMITH_TRACING", "LANGSMITH_TRACING_V2", "LANGCHAIN_TRACING_V2"):
+        monkeypatch.setenv(name, "true")
+    for name in ("LANGSMITH", "LANGCHAIN"):
+        monkeypatch.setenv(f"{name}_ENDPOINT", httpserver.url_for(""))
+        monkeypatch.setenv(f"{name}_API_KEY", "ls-planted")
+    langsmith.utils.get_env_var.cache_clear()
+    traced = langchain_core.tracers.langchain.wait_for_all_tracers
+    graph.run(MAKE, seat(maker(), desk))
+    traced()
+    assert httpserver.log == []
