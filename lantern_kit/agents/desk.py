@@ -1,6 +1,8 @@
 """What turns say and make, in a file of its own: texts by reference, so that a turn's state holds none.
 
 The file is the agents' (``agents.sqlite`` in a workspace): what people asked and models said stays out of the journal.
+It outlives a killed process whole; a power cut may take the last moments, and a turn then goes on from a step earlier,
+with the keys under which its writes were carried out.
 """
 
 from __future__ import annotations
@@ -61,7 +63,7 @@ class Desk:
         self.connection = sqlite3.connect(path, check_same_thread=False, timeout=30)
         path.chmod(0o600)
         self.connection.execute("PRAGMA journal_mode=WAL")
-        self.connection.execute("PRAGMA synchronous=FULL")
+        self.connection.execute("PRAGMA synchronous=NORMAL")
         with self._write() as cursor:
             for statement in filter(str.strip, _SCHEMA.split(";")):
                 cursor.execute(statement)

@@ -33,6 +33,7 @@ class GraphRunner:
 
     def __init__(self, path: Path) -> None:
         connection = sqlite3.connect(path, check_same_thread=False, timeout=30)
+        connection.execute("PRAGMA synchronous=NORMAL")  # as the desk
         self._saver = SqliteSaver(connection)
         self._saver.setup()
 
