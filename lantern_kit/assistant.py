@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import json
+import re
 import secrets
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from lantern_kit.agents.capability_tools import CapabilityTools, Offer
 from lantern_kit.agents.desk import Desk
+from lantern_kit.agents.ledger import keep
 from lantern_kit.agents.mcp_tools import McpTools, stdio
-from lantern_kit.agents.meter import Meter
+from lantern_kit.agents.meter import Kind, Meter, Span
+from lantern_kit.agents.subagents import CHECKER, Errand, Report, send, with_reports
 from lantern_kit.agents.tools import Tool, Tools
-from lantern_kit.agents.turn import Seat
+from lantern_kit.agents.turn import Outcome, Request, Runner, Seat, Turn
 from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.capability import Scope
+from lantern_kit.kernel.errors import NotFound
 
 if TYPE_CHECKING:
     from lantern_kit.agents.chat import Chat
@@ -29,6 +35,11 @@ DESK = "agents.sqlite"
 """The agents' file in a workspace."""
 SCOPES = frozenset({Scope.READ, Scope.DRAFT})
 READS = frozenset({Scope.READ})
+_CHINESE = re.compile(r"[\u4e00-\u9fff]")
+_CHECK = (
+    "Check draft {draft}, which was made for this request: {asked}",
+    "检查草稿 {draft}，它是按这个要求做的：{asked}",
+)
 
 
 def open_desk(workspace: Workspace) -> Desk:
@@ -82,6 +93,7 @@ def seat(
     tools: Tools | None = None,
     chapter: str = "",
     profile: str = "comic",
+    meter: Meter | None = None,
     **options: Any,
 ) -> Seat:
     """What a turn at a workspace works with.
@@ -91,6 +103,7 @@ def seat(
         desk: where its turns are kept.
         tools: None carries them out here.
         chapter: the id of the chapter that is meant; empty where the words are to say it.
+        meter: None is a new one.
         options: further ones of ``Seat``.
     """
     from lantern_kit.mcp_server.profiles import PROFILES
@@ -99,7 +112,69 @@ def seat(
     if chapter:
         told += f"\nThe person means the chapter {chapter}."
     given = tools if tools is not None else tools_here(workspace, profile=profile)
-    return Seat(chat=chat, tools=given, desk=desk, meter=Meter(), instructions=told, **options)
+    return Seat(chat=chat, tools=given, desk=desk, meter=meter or Meter(), instructions=told, **options)
+
+
+def carry(workspace: Workspace, runner: Runner, request: Request, place: Seat, *, check: bool = True) -> Turn:
+    """Carry a turn through, or go on with it, and keep in the journal what it took, however it ends.
+
+    Args:
+        check: have a checker look at what is proposed; its report ends the answer.
+
+    Raises what the runner raises.
+    """
+    begun = workspace.clock.now()
+    try:
+        turn = runner.run(request, place)
+        return checked(workspace, turn, request.text, place) if check else turn
+    finally:
+        keep(workspace.journal, request.turn, NAME, begun, place.meter)
+
+
+def sent(workspace: Workspace, errand: Errand, words: str, turn: str, place: Seat, *, profile: str = "comic") -> Report:
+    """Have an errand done at a workspace, once a turn: asked again, it gives the report that it gave."""
+    name = f"report-{errand.name}"
+    try:
+        return Report(**json.loads(place.desk.read(f"{turn}/{name}")))
+    except NotFound:
+        tools = tools_here(workspace, profile=profile, scopes=READS, name=f"{NAME}-{errand.name}")
+        report = send(errand, words, turn, place, tools)
+        if report.ok:
+            facts = {"name": report.name, "ok": True, "text": report.text}
+            place.desk.put(turn, name, json.dumps(facts, ensure_ascii=False))
+        return report
+
+
+def checked(workspace: Workspace, turn: Turn, asked: str, place: Seat) -> Turn:
+    """A turn, with a checker's report where it made a proposal."""
+    if turn.outcome is not Outcome.MADE or "proposal" not in turn.made or "draft" not in turn.made:
+        return turn
+    words = _CHECK[bool(_CHINESE.search(asked))].format(draft=turn.made["draft"], asked=asked)
+    return with_reports(turn, [sent(workspace, CHECKER, words, turn.id, place)])
+
+
+class WatchedMeter(Meter):
+    """A meter that tells of each node and each call of a tool as it begins and as it ends.
+
+    Args:
+        tell: told the span; its ``end`` is 0 while it goes on.
+    """
+
+    def __init__(self, tell: Callable[[Span], None]) -> None:
+        super().__init__()
+        self._tell = tell
+
+    @contextmanager
+    def span(self, kind: Kind, name: str, **facts: Any) -> Iterator[Span]:
+        """Measure a block, and tell of it."""
+        span: Span | None = None
+        try:
+            with super().span(kind, name, **facts) as span:
+                self._tell(span)
+                yield span
+        finally:
+            if span is not None:
+                self._tell(span)
 
 
 def _offers(

@@ -66,6 +66,10 @@ class GraphRunner:
                 return self._go(turn, None, cast(RunnableConfig, config), seat, pause_before)
         raise NotFound(f"turn {turn[:40]} never came to {node[:20]}", expected=list(NODES), ids=[turn[:40]])
 
+    def seen(self, turn: str, seat: Seat) -> Turn:
+        """How a turn stands."""
+        return self._turn(turn, seat)
+
     def trace(self, turn: str, seat: Seat) -> list[str]:
         """The nodes that a turn passed."""
         return [step["node"] for step in self._graph.get_state(self._config(turn, seat)).values.get("trace", [])]

@@ -26,6 +26,9 @@ _MAKES = re.compile(
     r"|[做画加绘排]\S{0,8}(?:页|格|漫画)|(?:创建|新建|起草|生成)\S{0,8}(?:页|格|漫画)",
     re.IGNORECASE | re.DOTALL,
 )
+_LOOKS = re.compile(
+    r"\s*(?:check|review|compare|find|describe|what|which|who|where|why|how)\b|\s*(?:检查|看看|查找)", re.IGNORECASE
+)
 _ROWS: dict[int, tuple[tuple[int, ...], ...]] = {
     1: ((1,),),
     2: ((1, 1),),
@@ -41,7 +44,7 @@ Facts = Mapping[str, Any]
 
 def make_page(talk: Talk) -> Said | None:
     """The next step of making a page."""
-    if not _MAKES.search(talk.request):
+    if not _MAKES.search(talk.request) or _LOOKS.match(talk.request):
         return None
     missing = [name for name in NEEDS if name not in talk.tools]
     if missing:
