@@ -50,7 +50,9 @@ class GraphRunner:
         seat.desk.begin(request.turn, request.thread, request.text)
         config = self._config(request.turn, seat)
         begun = self._graph.get_state(config)
-        given: State | None = None if begun.created_at else State(turn=request.turn, thread=request.thread)
+        given: State | None = (
+            None if begun.created_at else State(turn=request.turn, thread=request.thread, promise=request.promise)
+        )
         if not begun.next and (begun.created_at or seat.desk.get(request.turn).ended is not None):
             return self._turn(request.turn, seat)  # it ended, and may be pruned
         return self._go(request.turn, given, config, seat, pause_before)

@@ -32,7 +32,7 @@ _NOTE = "In one or two sentences, tell the person what came of it. Say nothing t
 def route(state: State, seat: Seat) -> State:
     """Decide by the words alone whether something is to be made, and which tools the model is told of."""
     text = seat.desk.get(state["turn"]).asked
-    changes = seat.promise is not None or wants_change(text)
+    changes = bool(state.get("promise")) or wants_change(text)
     tools = chosen(seat.tools.offered(), text, changes=changes, budget=seat.budget)
     names = [tool.name for tool in tools]
     return {
@@ -115,8 +115,8 @@ NODES: Mapping[str, Node] = {
 def judged(state: State, seat: Seat) -> Outcome:
     """What came of the calls, by what they made and not by what the model says."""
     made = merged(state.get("done", []))
-    if seat.promise is not None:
-        return Outcome.MADE if seat.promise in made else Outcome.NOTHING
+    if state.get("promise"):
+        return Outcome.MADE if state["promise"] in made else Outcome.NOTHING
     if not state["changes"]:
         return Outcome.ANSWERED if seat.desk.read(state["said"]).strip() else Outcome.NOTHING
     return Outcome.MADE if made else Outcome.NOTHING

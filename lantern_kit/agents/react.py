@@ -15,7 +15,15 @@ class LoopRunner:
         seat.desk.begin(request.turn, request.thread, request.text)
         tools = [tool.name for tool in seat.tools.offered()]
         state = State(
-            turn=request.turn, thread=request.thread, changes=True, tools=tools, recalled=[], round=0, asked=[], done=[]
+            turn=request.turn,
+            thread=request.thread,
+            promise=request.promise,
+            changes=True,
+            tools=tools,
+            recalled=[],
+            round=0,
+            asked=[],
+            done=[],
         )
         with seat.meter.span(Kind.WORKFLOW, "turn"):
             while state["round"] < seat.rounds:

@@ -60,6 +60,8 @@ class State(TypedDict, total=False):
 
     turn: str
     thread: str
+    promise: str
+    """What must exist in the end; empty: as the words say."""
     changes: bool
     """Whether something is to be made."""
     tools: list[str]
@@ -83,13 +85,13 @@ class Request:
         turn: id of the turn; the same again goes on with it.
         thread: the conversation.
         text: their words.
-        promise: what must exist in the end, one of ``tools.MADE``; None: what the words say, by route.
+        promise: what must exist in the end, one of ``tools.MADE``; empty: what the words say, by route.
     """
 
     turn: str
     thread: str
     text: str
-    promise: str | None = None
+    promise: str = ""
 
 
 @dataclass(frozen=True)
@@ -109,7 +111,6 @@ class Seat:
     desk: Desk
     meter: Meter
     instructions: str
-    promise: str | None = None
     rounds: int = 24
     budget: int = 6_000
     hear: Hear | None = None

@@ -88,10 +88,10 @@ def test_nothing_came_out_is_an_edge_of_its_own_and_is_said(graph: GraphRunner, 
 
 def test_a_promise_is_kept_by_what_was_made_and_not_by_what_is_said(graph: GraphRunner, desk: Desk) -> None:
     request = Request("t1", "talk", "a page", promise="proposal")
-    turn = graph.run(request, seat(maker(), desk, promise="proposal"))
+    turn = graph.run(request, seat(maker(), desk))
     assert turn.outcome is Outcome.NOTHING
     chat = Script([says("", ("edit", {"text": "x"}), ("freeze", {})), says("Frozen.")])
-    turn = graph.run(Request("t2", "talk", "a page"), seat(chat, desk, promise="proposal"))
+    turn = graph.run(Request("t2", "talk", "a page", promise="proposal"), seat(chat, desk))
     assert (turn.outcome, turn.made["proposal"]) == (Outcome.MADE, "p1")
 
 

@@ -164,7 +164,7 @@ def test_what_a_turn_took_is_in_the_journal_however_it_ends(ws: Workspace, desk:
 def test_a_watched_meter_tells_of_nodes_and_tools_as_they_begin_and_end() -> None:
     told: list[tuple[str, bool]] = []
     meter: Meter = WatchedMeter(lambda span: told.append((span.facts.get(TOOL, span.name), bool(span.end))))
-    with pytest.raises(ValueError, match="no"):
-        with meter.span(Kind.NODE, "invoke"), meter.span(Kind.TOOL, "execute_tool edit", **{TOOL: "edit"}):
-            raise ValueError("no")
+    node, call = meter.span(Kind.NODE, "invoke"), meter.span(Kind.TOOL, "execute_tool edit", **{TOOL: "edit"})
+    with pytest.raises(ValueError, match="no"), node, call:
+        raise ValueError("no")
     assert told == [("invoke", False), ("edit", False), ("edit", True), ("invoke", True)]
