@@ -40,7 +40,7 @@ def route(state: State, seat: Seat) -> State:
         "tools": names,
         "round": 0,
         "asked": [],
-        "trace": [_step("route", f"{len(names)} tools")],
+        "trace": [_step("route", _counted(len(names), "tool"))],
     }
 
 
@@ -50,7 +50,7 @@ def recall(state: State, seat: Seat) -> State:
     recent = [kept.turn for kept in seat.desk.last(state["thread"], HISTORY, state["turn"])]
     with seat.meter.span(Kind.RETRIEVAL, "recall"):
         found = list(seat.desk.recall(state["thread"], words, RECALLED, without=[state["turn"], *recent]))
-    return {"recalled": found, "trace": [_step("recall", f"{len(found)} earlier turns")]}
+    return {"recalled": found, "trace": [_step("recall", _counted(len(found), "earlier turn"))]}
 
 
 def plan(state: State, seat: Seat) -> State:
@@ -60,7 +60,7 @@ def plan(state: State, seat: Seat) -> State:
     number = state["round"] + 1
     ref = seat.desk.put(state["turn"], f"said-{number}", said.text)
     asked = [_keep(seat, state["turn"], number, place, call) for place, call in enumerate(said.calls)]
-    words = f"{len(asked)} calls" if asked else "an answer"
+    words = _counted(len(asked), "call") if asked else "an answer"
     return {"asked": asked, "said": ref, "round": number, "trace": [_step("plan", words)]}
 
 
@@ -68,7 +68,7 @@ def invoke(state: State, seat: Seat) -> State:
     """Carry out what was decided; a call that was carried out before gives its answer again."""
     done = [carried_out(seat, state, call) for call in state["asked"]]
     failed = sum(not item["ok"] for item in done)
-    words = f"{len(done)} calls" + (f", {failed} refused" if failed else "")
+    words = _counted(len(done), "call") + (f", {failed} refused" if failed else "")
     return {"done": done, "asked": [], "trace": [_step("invoke", words)]}
 
 
@@ -215,3 +215,7 @@ def _message(seat: Seat, item: Done) -> str:
 
 def _step(node: str, told: str) -> Step:
     return Step(node=node, told=told)
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" + ("" if number == 1 else "s")
