@@ -53,7 +53,7 @@ class GraphRunner:
         given: State | None = (
             None if begun.created_at else State(turn=request.turn, thread=request.thread, promise=request.promise)
         )
-        if not begun.next and (begun.created_at or seat.desk.get(request.turn).ended is not None):
+        if not begun.tasks and (begun.created_at or seat.desk.get(request.turn).ended is not None):
             return self._turn(request.turn, seat)  # it ended, and may be pruned
         return self._go(request.turn, given, config, seat, pause_before)
 
@@ -103,8 +103,8 @@ class GraphRunner:
     def _turn(self, turn: str, seat: Seat) -> Turn:
         state = self._graph.get_state(self._config(turn, seat))
         steps = tuple(state.values.get("trace", []))
-        if state.next:
-            return Turn(turn, Outcome.PAUSED, "", trace=steps, waits=state.next[0])
+        if state.tasks:  # a node that was killed before its checkpoint is among them, and no longer among the next ones
+            return Turn(turn, Outcome.PAUSED, "", trace=steps, waits=state.tasks[0].name)
         kept = seat.desk.get(turn)
         return Turn(turn, Outcome(kept.outcome), kept.answer, kept.made, steps, notices=notices(seat))
 

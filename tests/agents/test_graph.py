@@ -198,6 +198,32 @@ def test_a_turn_killed_before_any_node_goes_on_without_repeating_a_write(
     assert [step["node"] for step in turn.trace] == ALL
 
 
+@pytest.mark.parametrize("at", range(2, 10))
+def test_a_turn_killed_after_a_node_and_before_its_checkpoint_goes_on(
+    desk: Desk, graph: GraphRunner, at: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Killed(BaseException):
+        """As if the process ended here."""
+
+    kept, passes = graph._saver.put, iter(range(1, 99))
+
+    def put(*args: object) -> object:
+        if next(passes) == at:
+            raise Killed
+        return kept(*args)
+
+    bench, chat = Bench(), maker()
+    monkeypatch.setattr(graph._saver, "put", put)
+    with pytest.raises(Killed):
+        graph.run(MAKE, seat(chat, desk, bench))
+    with closing(GraphRunner(desk.path)) as again:
+        place = seat(chat, desk, bench)
+        assert again.seen("t1", place).outcome is Outcome.PAUSED
+        assert again.run(MAKE, place).outcome is Outcome.MADE
+        assert again.trace("t1", place) == ALL
+    assert len(bench.effects) == 1
+
+
 def test_a_lost_answer_is_fetched_directly_with_the_same_key_and_said(graph: GraphRunner, desk: Desk) -> None:
     far, near = Bench(lose_answer=True), Bench()
     near.effects = far.effects  # one journal
