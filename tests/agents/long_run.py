@@ -87,7 +87,10 @@ def run(folder: Path, turns: int, last: int) -> None:
         desk.connection.set_trace_callback(point)
         graph._saver.conn.set_trace_callback(point)
         chapter = ws.comics.chapters()[0].id
+        ended = set(desk.ended([f"t{number:02}" for number in range(turns)]))
         for number in range(turns):
+            if f"t{number:02}" in ended:
+                continue
             place = seat(
                 ws,
                 OfflineAssistant(playbooks=[add]),
