@@ -300,6 +300,16 @@ class AssetLibrary:
             ).fetchall()
         return [self.record(row) for row in rows]
 
+    def registered(self, after: str = "", *, limit: int = 200) -> Sequence[AssetVersion]:
+        """Assets in the order in which they were registered, those after one of them. Raises NotFound."""
+        last = (self.get(after).registered_at, after) if after else (-1, "")
+        with self._journal.read() as connection:
+            rows = connection.exec_driver_sql(
+                f"{_SELECT} WHERE (registered_at, id) > (?, ?) ORDER BY registered_at, id LIMIT ?",
+                (*last, limit),
+            ).fetchall()
+        return [self.record(row) for row in rows]
+
     def waiting(self) -> Iterator[Found]:
         """Picture files under the roots whose bytes are not registered, by name."""
         with self._journal.read() as connection:

@@ -1,4 +1,4 @@
-"""The photographs that come with the kit, to try things on and to show them with.
+"""The photographs and scripts that come with the kit, to try things on and to show them with.
 
 They lie in ``datasets/`` of a checkout and in ``lantern_kit/_datasets`` of a wheel; this module finds either.
 Three have a matte: the same pixels with everything but the subject transparent, ready for a bound breakout.
@@ -114,6 +114,27 @@ def font(name: str) -> Path:
     if not path.is_file():
         raise NotFound(f"the font {name} is not installed", ids=[name], recovery="Install lantern-kit again.")
     return path
+
+
+def script_names() -> tuple[str, ...]:
+    """The names of the sample scripts, in alphabetical order."""
+    return tuple(sorted(path.stem for path in (root() / "scripts").glob("*.md")))
+
+
+def script(name: str) -> str:
+    """A sample script, of two or three pages: ``chapter.edit(…).write_script(datasets.script("gull-rock"))``.
+
+    All are CC0 1.0. Raises NotFound.
+    """
+    known = script_names()
+    if name not in known:
+        raise NotFound(
+            f"There is no script called {name[:40]!r}.",
+            expected=", ".join(known),
+            found=name[:40],
+            recovery="Use a name that lantern_kit.datasets.script_names() lists.",
+        )
+    return (root() / "scripts" / f"{name}.md").read_text("utf-8")
 
 
 def root() -> Path:

@@ -6,11 +6,9 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cached_property
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,9 +16,10 @@ from lantern_kit.asking import Ask, typed, user
 from lantern_kit.assets import LARGEST_FILE, check_title, verify_assets
 from lantern_kit.comic.measure import counted
 from lantern_kit.comic.service import ComicService
-from lantern_kit.comic.shelf import checked_entry, sound_entry
+from lantern_kit.comic.shelf import checked_entry, entries_for_checks, sound_entry
 from lantern_kit.comic.work.asset import AssetShelf
 from lantern_kit.comic.work.library import LibraryWork
+from lantern_kit.folders import DEMO_KEYS, FOLDERS, in_use, require_free, require_workspace, shipped_notebooks
 from lantern_kit.home import config_folder
 from lantern_kit.kernel.activity_groups import overdue, settle
 from lantern_kit.kernel.actor import Actor
@@ -28,7 +27,7 @@ from lantern_kit.kernel.blobs import FolderBlobs
 from lantern_kit.kernel.clock import Clock, SystemClock
 from lantern_kit.kernel.documents import Documents
 from lantern_kit.kernel.engine import Journal
-from lantern_kit.kernel.errors import Busy, NotFound, WorkspaceProblem, WrongState, nearest
+from lantern_kit.kernel.errors import Busy, WorkspaceProblem
 from lantern_kit.kernel.history import History
 from lantern_kit.kernel.ids import IdSource, RandomIds
 from lantern_kit.kernel.progress import Progress, reporting
@@ -57,10 +56,6 @@ if TYPE_CHECKING:
     from lantern_kit.keyring import KeyRing
     from lantern_kit.keys import KeyFolder, UnlockedKey
     from lantern_kit.review_site import ReviewSite
-
-FOLDERS = ("blobs", "inbox", "exports", "notebooks")
-DEMO_KEYS = ".demo-key"
-"""Where the demo's key lies, in its own workspace: it proves nothing, and never mixes with a person's keys."""
 
 
 class Workspace:
@@ -155,7 +150,7 @@ class Workspace:
         """Checks units for what a good page should not have."""
         from lantern_kit.comic.checks import Checker
 
-        return Checker(self.assets, fonts=self.fonts)
+        return Checker(self.assets, fonts=self.fonts, kept=entries_for_checks(self.library))
 
     @cached_property
     def candidates(self) -> CandidateService:
@@ -410,44 +405,6 @@ def open_workspace(path: str | Path, **options: Any) -> Workspace:
     return Workspace(require_workspace(path).resolve(), **options)
 
 
-def require_workspace(path: str | Path) -> Path:
-    """A folder that is a workspace. Raises NotFound, which names the nearest one there is."""
-    folder = Path(path).expanduser()
-    if _is_workspace(folder):
-        return folder
-    close = _near(folder)
-    raise NotFound(
-        f"{folder.name or folder} is not a workspace",
-        expected="a folder with journal.sqlite",
-        recovery=f"Nearest: {shlex.quote(str(close))}"
-        if close is not None
-        else f"Make one with: lantern init {shlex.quote(str(path)) if not folder.exists() else 'my-comic'}",
-    )
-
-
-def _is_workspace(folder: Path) -> bool:
-    try:
-        return (folder / "journal.sqlite").is_file()
-    except (OSError, ValueError):  # a name that no system can take
-        return False
-
-
-def _near(folder: Path) -> Path | None:
-    """The workspace that was probably meant: round the folder, in it, or beside it under a like name."""
-    for above in folder.parents:
-        if _is_workspace(above):
-            return above
-    for place, alike in ((folder, False), (folder.parent, True)):
-        try:
-            inside = {item.name: item for item in islice(place.iterdir(), 1_000) if _is_workspace(item)}
-        except (OSError, ValueError):
-            continue
-        close = nearest(folder.name, inside, 1) if alike or len(inside) > 1 else list(inside)
-        if close:
-            return inside[close[0]]
-    return None
-
-
 def create_workspace(path: str | Path, *, title: str, owner: str | None = None, **options: Any) -> Workspace:
     """Make an empty workspace in a new or empty folder and open it. Raises WrongState when the folder is in use."""
     folder = require_free(path)
@@ -462,31 +419,7 @@ def create_workspace(path: str | Path, *, title: str, owner: str | None = None, 
     facts = {"id": ids.new("ws"), "title": title, "owner": owner}
     with journal.write() as connection:
         if connection.exec_driver_sql("SELECT 1 FROM workspace").fetchone() is not None:
-            raise _in_use(folder)  # another process made it at the same moment
+            raise in_use(folder)  # another process made it at the same moment
         connection.exec_driver_sql("INSERT INTO workspace (key, value) VALUES (?, ?)", list(facts.items()))
     journal.close()
     return Workspace(folder, **options)
-
-
-def require_free(path: str | Path) -> Path:
-    """A folder in which a workspace can be made: new or empty. Raises WrongState."""
-    folder = Path(path).expanduser()
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise _in_use(folder)
-    return folder
-
-
-def _in_use(folder: Path) -> WrongState:
-    return WrongState(
-        f"{folder.name} exists and is not empty",
-        recovery="Choose a new folder, or open this one if it is a workspace.",
-    )
-
-
-def shipped_notebooks() -> list[Path]:
-    """The kit's notebooks: beside the package in a checkout, inside it in a wheel."""
-    package = Path(__file__).parent
-    for folder in (package / "_notebooks", package.parent / "notebooks"):
-        if folder.is_dir():
-            return sorted(folder.glob("*.ipynb"))
-    return []

@@ -20,10 +20,12 @@ from lantern_kit.cli import (
     health,
     host,
     keys,
+    library,
     past,
     proposal,
     query,
     review,
+    script,
     seek,
     start,
     story,
@@ -59,6 +61,7 @@ PANELS: dict[str, tuple[Callable[..., None], ...]] = {
         past.blame,
         chapter.check,
         chapter.export,
+        script.script,
         activity.activity,
         query.sql,
         studio.lab,
@@ -73,6 +76,7 @@ app.add_typer(approvals.approvals, rich_help_panel=DECIDE)
 app.command(cls=Spoken, rich_help_panel=COLLABORATE)(annotation.annotate)
 app.add_typer(annotation.notes, rich_help_panel=COLLABORATE)
 app.add_typer(candidate.candidates, rich_help_panel=COLLABORATE)
+app.add_typer(library.library, rich_help_panel=COLLABORATE)
 
 
 def _version(*, wanted: bool) -> None:

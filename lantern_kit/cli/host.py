@@ -97,8 +97,8 @@ def connect(
 
     Example: lantern connect claude-code chelsea
     """
+    from lantern_kit.folders import require_workspace
     from lantern_kit.mcp_server.connect import configuration, find_host, write_configuration
-    from lantern_kit.workspace import require_workspace
 
     try:
         target = find_host(host)

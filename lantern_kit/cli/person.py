@@ -67,6 +67,11 @@ def agrees(question: str) -> bool:
     return _line(f"{question} [y/N]: ").strip().lower() in {"y", "yes", "是", "好"}
 
 
+def types(question: str) -> str:
+    """What the person types, without blanks at its ends."""
+    return _line(f"{question}: ").strip()
+
+
 def new_passphrase(name: str) -> str:
     """A passphrase, typed twice and alike. Raises NotAllowed after some tries."""
     for _ in range(TRIES):

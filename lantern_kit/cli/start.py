@@ -60,7 +60,8 @@ def init(
     from lantern_kit.comic.beginning import chapter_facts
     from lantern_kit.comic.model import Direction
     from lantern_kit.comic.work.paper import paper as paper_of
-    from lantern_kit.workspace import create_workspace, require_free
+    from lantern_kit.folders import require_free
+    from lantern_kit.workspace import create_workspace
 
     require_free(path)
     name = path.expanduser().resolve().name

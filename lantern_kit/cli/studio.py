@@ -112,8 +112,8 @@ def review(
         from lantern_kit.studio.app import serve_review
     except ImportError as error:
         raise _missing("Voilà", error) from error
+    from lantern_kit.folders import shipped_notebooks
     from lantern_kit.review_site import announced
-    from lantern_kit.workspace import shipped_notebooks
 
     notebook = next((item for item in shipped_notebooks() if item.name == REVIEW), None)
     if notebook is None:

@@ -6,9 +6,9 @@ edit: operations; validate; diff, merge, pick, contract, needs, parts: differenc
 annotation, anchor, touch, tally: what people wrote and changed, and what it holds on to
 typeset: words into shapes; render: pixels; checks, faults: what a good page lacks; formats: files
 words, telling, phrases, choices, found: told to people and agents; scope: what their words mean
-task_links, annotation_rows; tables; store, keychain, reviewers: in the journal
-projectors, unit_projectors, annotation_projectors, review_projectors: what of it becomes tables for analysis
-service, renderer, approvals, inventory; locks, conflicts, planning; drafts, verdict; taking; proposal, candidate
-proposals, candidates, annotations, follow_up; blame, latest, locate, certificate; audit, records, candidate_records
-export; capabilities: what callers may ask for; work: the objects that people hold
+task_links, annotation_rows; tables; store, keychain, reviewers: in the journal; shelf, uses: the library in it
+projectors; unit_, annotation_, review_, library_projectors: what of it becomes tables for analysis
+service, renderer, approvals, inventory, entry_sheet; locks, conflicts, planning; drafts, verdict; taking
+proposal, candidate; proposals, candidates, annotations, follow_up; blame, latest, locate, certificate; audit, records
+candidate_records; export; capabilities: what callers may ask for; work: the objects that people hold
 """

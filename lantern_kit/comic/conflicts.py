@@ -15,7 +15,7 @@ from lantern_kit.comic.diff import own_fields, plain
 from lantern_kit.comic.edit.problems import bad_arguments
 from lantern_kit.comic.edit.tree import drop
 from lantern_kit.comic.merge import Conflict
-from lantern_kit.comic.model import Chapter, Foreground, Image, Node, Record, Unit
+from lantern_kit.comic.model import Chapter, Foreground, Image, Node, Overlay, Record, Unit
 from lantern_kit.comic.pick import pick
 from lantern_kit.comic.service import ComicService, Moment, require_person, require_valid
 from lantern_kit.kernel.actor import Actor
@@ -291,6 +291,8 @@ class ConflictService:
                 ids=[first.id, item.id, bound],
                 recovery="Unbind the foreground first, or settle it as ours.",
             )
+        if "asset" in update and "marks" not in update and isinstance(item, Image | Overlay):
+            item = item.model_copy(update={"marks": ()})  # they tell of the picture that goes
         objects = tuple(item if other.id == item.id else other for other in unit.objects)
         return book.replace(unit.model_copy(update={"objects": objects}))
 

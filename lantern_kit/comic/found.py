@@ -219,6 +219,79 @@ def _marks(data: Mapping[str, Any]) -> str:
     return f"{data['found']} 像是标记，其实不是，会原样印出；{write}若就要这样，请写 \\{data['found'][0]}"
 
 
+def _face_covered(data: Mapping[str, Any]) -> str:
+    if data["tail"]:
+        return f"气泡尾压过了 {data['with']} 上标出的脸；请移开，或只指到脸的边缘"
+    return f"盖住了 {data['with']} 上标出的脸的 {round(100 * data['covered'])}%；请移开"
+
+
+def _focus_covered(data: Mapping[str, Any]) -> str:
+    return f"盖住了 {data['with']} 上标出的焦点的 {round(100 * data['covered'])}%；请移开，或另标焦点"
+
+
+_BY = {"frame": "画格轮廓", "crop": "裁切", "trim": "裁切线"}
+
+
+def _face_cut(data: Mapping[str, Any]) -> str:
+    return f"标出的脸被{_BY[data['by']]}切到只剩 {round(100 * data['left'])}%；除非有意，请移动或缩小图片"
+
+
+def _focus_cut(data: Mapping[str, Any]) -> str:
+    return f"标出的焦点被{_BY[data['by']]}切到只剩 {round(100 * data['left'])}%；请移动或缩小图片，或另标焦点"
+
+
+def _face_gutter(data: Mapping[str, Any]) -> str:
+    return f"标出的脸有 {round(100 * data['share'])}% 在跨页的中缝里，会陷进装订处；请把图片移到一侧"
+
+
+def _focus_gutter(data: Mapping[str, Any]) -> str:
+    return f"标出的焦点有 {round(100 * data['share'])}% 在跨页的中缝里；请把图片移到一侧，或另标焦点"
+
+
+def _face_binding(data: Mapping[str, Any]) -> str:
+    return f"标出的脸有 {round(100 * data['share'])}% 在{_SIDES[data['edge']]}侧的装订边里；请把图片从装订处移开"
+
+
+def _tail_face(data: Mapping[str, Any]) -> str:
+    own, other = _mm(data["own_mm"]), _mm(data["other_mm"])
+    return f"气泡尾离说话人 {data['name']} 的脸 {own} 毫米，离另一张脸只有 {other} 毫米；请指向说话人"
+
+
+def _cast(data: Mapping[str, Any]) -> str:
+    return f"说话的是 {data['name']}，却不在这一格的人物里；请加进人物，若在画面外就让气泡尾止于画格的边"
+
+
+def _library_missing(data: Mapping[str, Any]) -> str:
+    return f"引用了 {'、'.join(data['entries'][:4])}，资产库里没有；请先收进资产库，或改用别的"
+
+
+def _light(data: Mapping[str, Any]) -> str:
+    said = [f"光线转了 {data['turned']:g}°"] if data["turned"] else []
+    said += [f"光线由“{data['kinds'][0]}”变成“{data['kinds'][1]}”"] if data["kinds"] else []
+    return f"同一场景里，与 {data['with']} 相比{'，'.join(said)}；请保持光线，或在画面里交代变化"
+
+
+def _look(data: Mapping[str, Any]) -> str:
+    was, now = (look or "平常" for look in data["looks"])
+    return f"同一场景里，{data['name']} 在 {data['with']} 是“{was}”，这里是“{now}”；请保持造型，或画出变化"
+
+
+def _gone(data: Mapping[str, Any]) -> str:
+    names = "、".join(data["names"])
+    return f"同一场景里，{names} 在 {data['with']} 和 {data['after']} 都有，这一格却没有；除非在画面外，请加进人物"
+
+
+def _colours(data: Mapping[str, Any]) -> str:
+    kind = {"scene": "场景", "style": "风格"}[data["kind"]]
+    return (
+        f"色调与{kind} {data['name']} 定下的颜色相差 {data['apart']:.0f}（满分 100）；请往那边调，或把这些颜色也收进去"
+    )
+
+
+def _character(data: Mapping[str, Any]) -> str:
+    return f"标为 {data['name']} 的地方，颜色多半与其相差 {data['apart']:.0f}（满分 100）；请调色，或改标位置"
+
+
 _WAYS = {"ltr": "从左到右，再往下", "rtl": "从右到左，再往下", "ttb": "往下"}
 _CHINESE: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "lettering.font": _font,
@@ -252,6 +325,21 @@ _CHINESE: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "balance.aside": _aside,
     "continuity.palette": _palette,
     "continuity.speaker": _speaker,
+    "face.covered": _face_covered,
+    "face.cut": _face_cut,
+    "face.gutter": _face_gutter,
+    "face.binding": _face_binding,
+    "focus.covered": _focus_covered,
+    "focus.cut": _focus_cut,
+    "focus.gutter": _focus_gutter,
+    "tail.face": _tail_face,
+    "balloon.cast": _cast,
+    "library.missing": _library_missing,
+    "continuity.light": _light,
+    "continuity.look": _look,
+    "continuity.absent": _gone,
+    "continuity.kept": _colours,
+    "continuity.character": _character,
     "print.line": _line,
     "print.tone": _tone,
     "print.moire": _moire,

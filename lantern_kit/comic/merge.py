@@ -12,13 +12,15 @@ from typing import Any, NamedTuple
 
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.diff import field_names, own_fields, plain
-from lantern_kit.comic.model import READABLE, Chapter, Foreground, Image, Node, Unit
+from lantern_kit.comic.model import READABLE, Chapter, Foreground, Image, Node, Overlay, Unit
 from lantern_kit.comic.sequence import merge_order
 from lantern_kit.comic.validate import validate_book
 from lantern_kit.kernel.errors import WrongState
 
 _SHEET = ("kind", "gutter", "surfaces")
 """Facts of a unit that only make sense together."""
+_MARKED = ("asset", "marks")
+"""A picture and what is marked in it, and in no other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +121,9 @@ class _Merge:
     def _properties(self, unit: str, base: Any, ours: Any, theirs: Any) -> dict[str, Any]:
         """What ours takes over from theirs; conflicts are noted."""
         taken: dict[str, Any] = {}
-        groups = [(name,) for name in field_names(type(ours)) if not (type(ours) is Unit and name in _SHEET)]
-        for group in [*groups, _SHEET] if type(ours) is Unit else groups:
+        together = _together(ours)
+        groups = [*((name,) for name in field_names(type(ours)) if name not in together), together]
+        for group in groups:
             was, mine, other = (tuple(getattr(side, name) for name in group) for side in (base, ours, theirs))
             if other in (was, mine):
                 continue
@@ -128,7 +131,8 @@ class _Merge:
                 taken.update(zip(group, other, strict=True))
                 continue
             for name in group:
-                if getattr(theirs, name) != getattr(ours, name):
+                kept = group is _MARKED and getattr(theirs, name) == getattr(base, name)
+                if getattr(theirs, name) != getattr(ours, name) and not kept:
                     self._conflict(unit, ours.id, name, *(plain(side, name) for side in (base, ours, theirs)))
         return taken
 
@@ -401,6 +405,13 @@ def _changed(before: Unit, after: Unit) -> bool:
     common = {*before.index} & {*after.index}
     one, two = ([item.id for item in unit.objects if item.id in common] for unit in (before, after))
     return one != two or [x for x in before.reading if x in common] != [x for x in after.reading if x in common]
+
+
+def _together(thing: Any) -> tuple[str, ...]:
+    """Properties of a thing that are one in a merge."""
+    if isinstance(thing, Unit):
+        return _SHEET
+    return _MARKED if isinstance(thing, Image | Overlay) else ()
 
 
 def _alike(*items: Node) -> bool:

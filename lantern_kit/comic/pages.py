@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from lantern_kit.comic.book import Book
-from lantern_kit.comic.model import UnitKind
+from lantern_kit.comic.model import Binding, Direction, Edge, Unit, UnitKind
 
 
 def page_numbers(kinds: Iterable[UnitKind]) -> list[tuple[int, int]]:
@@ -17,6 +17,26 @@ def page_numbers(kinds: Iterable[UnitKind]) -> list[tuple[int, int]]:
         found.append((number, number + pages - 1))
         number += pages
     return found
+
+
+def bound_at(book: Book) -> Callable[[Unit], Edge | None]:
+    """Tells at which edge each page of a chapter is bound; None of covers and spreads, and of a strip that is scrolled.
+
+    The first page lies on the right of a book that is bound at the left, and on the left of one bound at the right.
+    """
+    binding = book.chapter.paper.binding
+    kinds = [brief.kind for brief in book.briefs()]
+    numbers = page_numbers(kinds)
+
+    def edge(unit: Unit) -> Edge | None:
+        if unit.kind in {UnitKind.COVER, UnitKind.SPREAD} or book.chapter.direction is Direction.TTB:
+            return None
+        if binding is Binding.TOP:
+            return Edge.TOP
+        first = numbers[book.position(unit.id)][0] % 2 == 1
+        return Edge.LEFT if first is (binding is Binding.LEFT) else Edge.RIGHT
+
+    return edge
 
 
 def unit_labels(book: Book, units: Iterable[str]) -> list[str]:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 
 from lantern_kit.analysis.registry import Appended, Column, Mirrored, Row
-from lantern_kit.comic import annotation_projectors, approvals, review_projectors, unit_projectors
+from lantern_kit.comic import annotation_projectors, approvals, library_projectors, review_projectors, unit_projectors
 from lantern_kit.comic.annotation_projectors import HEADS
 from lantern_kit.comic.choices import Choices
 from lantern_kit.comic.keychain import read_keychain
@@ -265,6 +265,7 @@ SNAPSHOTS = Appended(
 PROJECTORS = (
     CHAPTERS,
     *unit_projectors.PROJECTORS,
+    *library_projectors.PROJECTORS,
     *(DRAFTS, CANDIDATES, PROPOSALS, APPROVALS, REJECTIONS, SNAPSHOTS),
     *annotation_projectors.PROJECTORS,
     *review_projectors.PROJECTORS,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
@@ -15,8 +15,14 @@ from lantern_kit.kernel.canonical import dumps
 from lantern_kit.kernel.errors import BadInput, NotFound
 from lantern_kit.kernel.problems import refused
 from lantern_kit.library import Content, Entry, Kind, Library
+from lantern_kit.library.entry import folded
+
+if TYPE_CHECKING:
+    from lantern_kit.comic.checks.kept import Entries, Kept
 
 ENTRY, LAYOUT = "entry", "layout"
+REFLOW = "reflow"
+"""What a layout is not called, since it means another way to lay pages out."""
 
 
 @dataclass(frozen=True)
@@ -93,6 +99,27 @@ def called(name: str, assets: AssetLibrary, library: Library) -> str:
         return name
 
 
+def entries_for_checks(library: Library) -> Entries:
+    """The library as the checks see it; made anew only when something in it changed."""
+    seen: tuple[Mapping[str, Entry], Mapping[str, Kept]] = {}, {}
+
+    def entries() -> Mapping[str, Kept]:
+        nonlocal seen
+        found = library.entries()
+        if found is not seen[0]:
+            seen = found, {name: _kept(entry) for name, entry in found.items()}
+        return seen[1]
+
+    return entries
+
+
+def _kept(entry: Entry) -> Kept:
+    from lantern_kit.comic.checks.kept import Kept
+
+    held = entry.content
+    return Kept(entry.id, entry.kind.value, held.names, held.palette, held.comic, entry.archived)
+
+
 def template_of(entry: Entry) -> Template:
     """The template of a kept layout, under its name. Raises BadInput for an entry of another kind."""
     if entry.content.layout is None:
@@ -110,7 +137,7 @@ def sound_entry(kind: Kind, content: Content) -> Content:
 def checked_entry(kind: Kind, content: Content) -> Content:
     """The same, of content that is to be kept: a layout is not called as one of the kit's own. Raises BadInput."""
     if kind is Kind.LAYOUT:
-        taken = next((name for name in content.names if name in built_in()), None)
+        taken = next((name for name in content.names if folded(name) in {REFLOW, *built_in()}), None)
         if taken is not None:
             raise BadInput(f"{taken} is a layout that comes with the kit", expected="another name", found=taken)
     return sound_entry(kind, content)

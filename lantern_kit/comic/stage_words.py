@@ -50,10 +50,14 @@ def _as(speech: Speech, look: str) -> str:
 
 
 def marked(speech: Speech, marks: Sequence[Mapping[str, Any]]) -> str:
-    """What is marked in a picture, counted: ``marked: 2 faces and a focus``."""
+    """What is marked in a picture: ``marked: 2 faces and a focus``."""
+    return speech.say("marks", things=marked_things(speech, marks)) if marks else speech.say("marks.none")
+
+
+def marked_things(speech: Speech, marks: Sequence[Mapping[str, Any]]) -> str:
+    """Marks counted: ``2 faces and a focus``."""
     counted = Counter(mark["kind"] for mark in marks)
-    parts = [
+    return speech.say("and").join(
         speech.say(f"one.{kind}" if number == 1 else f"count.{kind}", number=number)
         for kind, number in sorted(counted.items())
-    ]
-    return speech.say("marks", things=speech.say("and").join(parts)) if parts else speech.say("marks.none")
+    )

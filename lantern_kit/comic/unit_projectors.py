@@ -9,7 +9,9 @@ from typing import Any, NamedTuple
 from lantern_kit.analysis.registry import Column, Followed, Part, Row
 from lantern_kit.comic.inventory import gutters, marks, measured, presences
 from lantern_kit.comic.measure import millimetres
-from lantern_kit.comic.model import Unit
+from lantern_kit.comic.model import Chapter, Unit
+from lantern_kit.comic.uses import Mention, mentions
+from lantern_kit.kernel.canonical import dumps
 from lantern_kit.kernel.documents import Documents, Root
 from lantern_kit.kernel.engine import Connection
 from lantern_kit.kernel.revision import revision_number
@@ -26,9 +28,10 @@ class _Told(NamedTuple):
     gutters: list[Row]
     presences: list[Row]
     marks: list[Row]
+    mentions: list[Mention]
 
 
-class _Pages:
+class Pages:
     """What the readers of one run read of units, each unit once."""
 
     def __init__(self) -> None:
@@ -44,28 +47,36 @@ class _Pages:
             def read(name: bytes) -> bytes:
                 return self._documents.get(connection, name)
 
-            document = connection.exec_driver_sql(
-                "SELECT document FROM revisions WHERE id = ?", (revision_number(revision),)
-            ).scalar_one()
-            items = self._documents.items(read, Root.parse(read(document)).tree)
+            items = self._documents.items(read, self._root(connection, revision).tree)
             found = self._places[revision] = {unit: (place, name) for place, (unit, name) in enumerate(items, 1)}
         return found
+
+    def chapter(self, connection: Connection, revision: str) -> Chapter:
+        """The facts of the chapter at a revision."""
+        return Chapter.model_validate_json(dumps(self._root(connection, revision).head))
+
+    def _root(self, connection: Connection, revision: str) -> Root:
+        document = connection.exec_driver_sql(
+            "SELECT document FROM revisions WHERE id = ?", (revision_number(revision),)
+        ).scalar_one()
+        return Root.parse(self._documents.get(connection, document))
 
     def told(self, connection: Connection, name: bytes) -> _Told:
         """What is told of the unit with this content."""
         found = self._told.get(name)
         if found is None:
             unit = Unit.model_validate_json(self._documents.get(connection, name))
-            rows = [list[Row](made(unit)) for made in (measured, gutters, presences, marks)]
-            found = self._told[name] = _Told(_facts(unit), *rows)
+            objects, spaces, cast, marked = (list[Row](made(unit)) for made in (measured, gutters, presences, marks))
+            told = _Told(_facts(unit), objects, spaces, cast, marked, list(mentions(unit)))
+            found = self._told[name] = told
         return found
 
 
-class _Heads(ABC):
+class Heads(ABC):
     """Reads units at lines' heads, following each line from one head to the next by the units that differ."""
 
     def __init__(self, shared: dict[str, Any]) -> None:
-        self._pages: _Pages = shared.setdefault("pages", _Pages())
+        self.pages: Pages = shared.setdefault("pages", Pages())
 
     @abstractmethod
     def rows(self, connection: Connection, line: str, place: Place, since: Mapping[str, int]) -> Iterable[Row]:
@@ -82,10 +93,10 @@ class _Heads(ABC):
 
     def read(self, connection: Connection, group: str, old: str | None, new: str) -> Part:
         """The rows of units that came, differ or were touched between two heads."""
-        after = self._pages.places(connection, new)
+        after = self.pages.places(connection, new)
         if old is None:
             return Part(None, [row for place in after.values() for row in self.rows(connection, group, place, {})])
-        before = self._pages.places(connection, old)
+        before = self.pages.places(connection, old)
         touched = self._touched(connection, group, old, new)
         moved = [unit for unit, place in after.items() if unit in touched or self.differ(before.get(unit), place)]
         gone = frozenset(moved) | (before.keys() - after.keys())
@@ -112,38 +123,41 @@ class _Heads(ABC):
         return found
 
 
-class _UnitHeads(_Heads):
+class _UnitHeads(Heads):
     def rows(self, connection: Connection, line: str, place: Place, since: Mapping[str, int]) -> Iterable[Row]:
-        unit, *facts = self._pages.told(connection, place[1]).facts
+        unit, *facts = self.pages.told(connection, place[1]).facts
         return [(line, unit, place[0], *facts, place[1].hex())]
 
     def differ(self, before: Place | None, after: Place) -> bool:
         return before != after
 
 
-class _ContentHeads(_Heads):
+class ContentHeads(Heads):
+    """Reads of units what does not depend on their place."""
+
     def differ(self, before: Place | None, after: Place) -> bool:
+        """Whether their content does."""
         return before is None or before[1] != after[1]
 
 
-class _ObjectHeads(_ContentHeads):
+class _ObjectHeads(ContentHeads):
     def rows(self, connection: Connection, line: str, place: Place, since: Mapping[str, int]) -> Iterable[Row]:
-        return [(line, *row, since.get(row[1])) for row in self._pages.told(connection, place[1]).objects]
+        return [(line, *row, since.get(row[1])) for row in self.pages.told(connection, place[1]).objects]
 
 
-class _GutterHeads(_ContentHeads):
+class _GutterHeads(ContentHeads):
     def rows(self, connection: Connection, line: str, place: Place, since: Mapping[str, int]) -> Iterable[Row]:
-        return [(line, *row) for row in self._pages.told(connection, place[1]).gutters]
+        return [(line, *row) for row in self.pages.told(connection, place[1]).gutters]
 
 
-class _CastHeads(_ContentHeads):
+class _CastHeads(ContentHeads):
     def rows(self, connection: Connection, line: str, place: Place, since: Mapping[str, int]) -> Iterable[Row]:
-        return [(line, *row) for row in self._pages.told(connection, place[1]).presences]
+        return [(line, *row) for row in self.pages.told(connection, place[1]).presences]
 
 
-class _MarkHeads(_ContentHeads):
+class _MarkHeads(ContentHeads):
     def rows(self, connection: Connection, line: str, place: Place, since: Mapping[str, int]) -> Iterable[Row]:
-        return [(line, *row) for row in self._pages.told(connection, place[1]).marks]
+        return [(line, *row) for row in self.pages.told(connection, place[1]).marks]
 
 
 def _facts(unit: Unit) -> Row:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
 from lantern_kit.comic.book import Book
-from lantern_kit.comic.model import Balloon, Frame, Image, Overlay, Unit
+from lantern_kit.comic.model import Balloon, Chapter, Frame, Image, Overlay, Unit
 from lantern_kit.library import Entry, Kind
 from lantern_kit.library.entry import folded
+
+REMEMBERED = 20_000
+"""Units of which it is remembered what they mention."""
 
 
 class How(StrEnum):
@@ -43,6 +46,20 @@ class Use:
     """The look of a cast, the kind of a mark, the speaker's name, the picture."""
 
 
+@dataclass(frozen=True)
+class Mention:
+    """Something on a unit that may use an entry."""
+
+    how: How
+    what: str
+    """The entry's id; of a speaker the name, of a sheet the picture."""
+    object: str
+    detail: str
+
+
+_REMEMBERED: dict[bytes, tuple[Mention, ...]] = {}
+
+
 def uses_of(book: Book, entries: Mapping[str, Entry]) -> Iterator[Use]:
     """Every use in a chapter, in its order.
 
@@ -53,15 +70,50 @@ def uses_of(book: Book, entries: Mapping[str, Entry]) -> Iterator[Use]:
         book: the chapter.
         entries: all there are, by id.
     """
-    index = _Index(book.chapter.comic, entries)
-    for style in book.chapter.styles:
-        yield Use(style, How.STYLE, "", book.chapter.id)
-    for unit in book.units():
-        yield from index.on(unit)
+    yield from styles_of(book.chapter)
+    index = Meant(book.chapter.comic, entries)
+    for unit in book.order:
+        for mention in _mentions_in(book, unit):
+            yield from index.uses(unit, mention)
 
 
-class _Index:
-    """Who is meant by a name, and whose a picture is."""
+def styles_of(chapter: Chapter) -> Iterator[Use]:
+    """The styles that a chapter keeps to."""
+    return (Use(style, How.STYLE, "", chapter.id) for style in chapter.styles)
+
+
+def mentions(unit: Unit) -> Iterator[Mention]:
+    """All on a unit that may use an entry, whatever entries there are."""
+    for item in unit.objects:
+        if isinstance(item, Frame):
+            if item.scene is not None:
+                yield Mention(How.SCENE, item.scene, item.id, "")
+            for one in item.cast:
+                yield Mention(How.CAST, one.who, item.id, one.look)
+        elif isinstance(item, Image | Overlay):
+            for mark in item.marks:
+                if mark.who is not None:
+                    yield Mention(How.MARK, mark.who, item.id, mark.kind.value)
+            yield Mention(How.SHEET, item.asset, item.id, item.asset)
+        elif isinstance(item, Balloon) and item.speaker:
+            yield Mention(How.SPEAKER, item.speaker, item.id, item.speaker)
+
+
+def _mentions_in(book: Book, unit: str) -> Iterable[Mention]:
+    """Those of one unit; of a stored one they are remembered by its content, so that it is not read again."""
+    stamp = book.stamp(unit)
+    if stamp is None:
+        return mentions(book.unit(unit))
+    found = _REMEMBERED.get(stamp)
+    if found is None:
+        if len(_REMEMBERED) >= REMEMBERED:
+            _REMEMBERED.clear()
+        found = _REMEMBERED[stamp] = tuple(mentions(book.unit(unit)))
+    return found
+
+
+class Meant:
+    """Which entries a mention means, in a comic."""
 
     def __init__(self, comic: str, entries: Mapping[str, Entry]) -> None:
         self._sheets: dict[str, list[str]] = {}
@@ -74,20 +126,12 @@ class _Index:
                     named.setdefault(entry.content.comic, {}).setdefault(folded(name), []).append(entry.id)
         self._speakers = {**named.get("", {}), **named.get(comic, {})}
 
-    def on(self, unit: Unit) -> Iterator[Use]:
-        """The uses on a unit."""
-        for item in unit.objects:
-            if isinstance(item, Frame):
-                if item.scene is not None:
-                    yield Use(item.scene, How.SCENE, unit.id, item.id)
-                for one in item.cast:
-                    yield Use(one.who, How.CAST, unit.id, item.id, one.look)
-            elif isinstance(item, Image | Overlay):
-                for mark in item.marks:
-                    if mark.who is not None:
-                        yield Use(mark.who, How.MARK, unit.id, item.id, mark.kind.value)
-                for entry in self._sheets.get(item.asset, ()):
-                    yield Use(entry, How.SHEET, unit.id, item.id, item.asset)
-            elif isinstance(item, Balloon) and item.speaker:
-                for entry in self._speakers.get(folded(item.speaker), ()):
-                    yield Use(entry, How.SPEAKER, unit.id, item.id, item.speaker)
+    def uses(self, unit: str, mention: Mention) -> Iterator[Use]:
+        """The uses that a mention on a unit comes to."""
+        if mention.how is How.SHEET:
+            meant = self._sheets.get(mention.what, [])
+        elif mention.how is How.SPEAKER:
+            meant = self._speakers.get(folded(mention.what), [])
+        else:
+            meant = [mention.what]
+        return (Use(entry, mention.how, unit, mention.object, mention.detail) for entry in meant)

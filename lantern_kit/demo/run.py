@@ -17,9 +17,10 @@ from lantern_kit.demo.agent import Agent, Figures, sitting
 from lantern_kit.demo.book import export, play_notebook
 from lantern_kit.demo.drafting import Drafting, Say
 from lantern_kit.demo.story import COMIC, PARTS, PICTURES, PROPOSED, SECOND, SOUGHT, SUMMARY, TITLE
+from lantern_kit.folders import DEMO_KEYS, FOLDERS, require_free
 from lantern_kit.kernel.errors import Stopped, WrongState
 from lantern_kit.kernel.progress import Progress, reporting
-from lantern_kit.workspace import DEMO_KEYS, FOLDERS, Workspace, create_workspace, open_workspace, require_free
+from lantern_kit.workspace import Workspace, create_workspace, open_workspace
 
 WORKSPACE = "Lantern demo"
 OWNER = "you"

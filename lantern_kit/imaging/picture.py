@@ -52,6 +52,11 @@ class Picture:
             opaque = is_opaque(pixels)
         return cls(width, height, pixels, opaque)
 
+    @property
+    def alpha(self) -> bool:
+        """Whether some of it may be seen through."""
+        return not self.opaque
+
 
 class PictureFacts(BaseModel):
     """What is known of a picture's stored bytes, and what was done to them on the way to sRGB."""

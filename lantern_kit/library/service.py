@@ -50,6 +50,7 @@ class Library:
         self._owner = owner
         self._check = check
         self._known: tuple[dict[str, Entry], int] = {}, 0
+        self._names: tuple[dict[str, Entry], dict[str, list[Entry]]] = {}, {}
 
     def record(self, entry: Entry) -> Any:
         """An entry as this library gives it; faces give one that shows itself."""
@@ -87,15 +88,12 @@ class Library:
         if name in (known := self.entries()):
             return self.record(known[name])
         wanted = None if kind is None else kind_named(kind)
-        mine = [
-            item
-            for item in known.values()
-            if not item.archived
-            and wanted in {None, item.kind}
-            and (comic is None or item.content.comic in {"", comic})
-        ]
-        word = folded(name)
-        found = [item for item in mine if any(folded(one) == word for one in item.content.names)]
+
+        def may(item: Entry) -> bool:
+            return wanted in {None, item.kind} and (comic is None or item.content.comic in {"", comic})
+
+        word, named = folded(name), self._by_name(known)
+        found = [item for item in named.get(word, ()) if may(item)]
         if len(found) == 1:
             return self.record(found[0])
         if found:
@@ -107,8 +105,8 @@ class Library:
                 details={"candidates": [item.apart() for item in found[:NAMED]]},
             )
         what = "entry" if wanted is None else wanted.value
-        names = {folded(one): one for item in mine for one in item.content.names}
-        close = [names[one] for one in nearest(word, names)]
+        may_be = {one: item for one, items in named.items() for item in items if may(item)}
+        close = [_as_written(may_be[one], one) for one in nearest(word, may_be)]
         raise NotFound(
             f"{name[:40]} is no {what} of the library",
             ids=[name[:40]],
@@ -290,18 +288,18 @@ class Library:
     def _read(self, connection: Connection) -> tuple[dict[str, Entry], int]:
         """All entries, from what is known and what is newer; and the number of the newest row."""
         known, seen = self._known
-        rows = connection.exec_driver_sql(
-            f"SELECT v.id, l.kind, {_VERSION} FROM library_versions AS v JOIN library AS l"  # noqa: S608
-            " ON l.id = v.entry AND l.head = v.number WHERE v.id > ? ORDER BY v.id",
-            (seen,),
-        ).fetchall()
-        if not rows:
-            return known, seen
-        found = dict(known)
-        for _, kind, *row in rows:
-            version = _version(row)
-            found[version.entry] = Entry(version.entry, Kind(kind), version)
-        return found, rows[-1][0]
+        found, newest = _newer(connection, seen)
+        return (known, seen) if not found else ({**known, **found}, newest)
+
+    def _by_name(self, known: dict[str, Entry]) -> dict[str, list[Entry]]:
+        """Entries that are not put away by each of their names, folded."""
+        if self._names[0] is not known:
+            made: dict[str, list[Entry]] = {}
+            for item in known.values():
+                for name in () if item.archived else item.content.names:
+                    made.setdefault(folded(name), []).append(item)
+            self._names = known, made
+        return self._names[1]
 
     def _get(self, entry: str, connection: Connection | None = None) -> Entry:
         found = self.entries(connection).get(entry)
@@ -386,6 +384,11 @@ class Library:
         return self.record(Entry(entry, kind, _with(made, chain)))
 
 
+def read_entries(connection: Connection) -> dict[str, Entry]:
+    """All entries at their newest versions, by id. Raises Corrupt."""
+    return _newer(connection, 0)[0]
+
+
 def kind_named(kind: Kind | str) -> Kind:
     """A kind by name. Raises BadInput."""
     try:
@@ -398,6 +401,25 @@ def require_person(actor: Actor, deed: str) -> None:
     """Refuse everybody but a person. Raises NotAllowed."""
     if actor.kind is not ActorKind.PERSON:
         raise NotAllowed(f"only a person may {deed}", found=actor.kind.value, recovery="Ask the person to do it.")
+
+
+def _newer(connection: Connection, seen: int) -> tuple[dict[str, Entry], int]:
+    """Entries whose newest version is in a row after one, and the number of the last of them."""
+    rows = connection.exec_driver_sql(
+        f"SELECT v.id, l.kind, {_VERSION} FROM library_versions AS v JOIN library AS l"  # noqa: S608
+        " ON l.id = v.entry AND l.head = v.number WHERE v.id > ? ORDER BY v.id",
+        (seen,),
+    ).fetchall()
+    found = {}
+    for _, kind, *row in rows:
+        version = _version(row)
+        found[version.entry] = Entry(version.entry, Kind(kind), version)
+    return found, rows[-1][0] if rows else seen
+
+
+def _as_written(entry: Entry, word: str) -> str:
+    """The name of an entry that is folded to a word."""
+    return next(name for name in entry.content.names if folded(name) == word)
 
 
 def _with(version: Version, chain: bytes) -> Version:

@@ -3,8 +3,9 @@
 Every request needs a bearer token, a Host that is this server's own, and no Origin but this server's own, so that no
 web page reaches it by a name of its own. Requests stand by themselves: nothing is remembered between them.
 
-Clients of the protocol without a handshake are answered with plain JSON, or with events once there is progress to tell;
-closing the answer cancels the call. Older clients get plain JSON always: some cannot read events of over a megabyte.
+A tool that is called by a client of the protocol without a handshake is answered with plain JSON, or with events once
+there is progress to tell; closing the answer cancels the call. All else is plain JSON: clients read no event of over a
+megabyte, which an original or a page at full resolution is.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ PATH = "/mcp"
 LARGEST_BODY = 96 * 1024 * 1024
 TOO_LONG = 413
 VERSION = "mcp-protocol-version"
+METHOD = "mcp-method"
 LOOPBACK = {"127.0.0.1": socket.AF_INET, "localhost": socket.AF_INET, "::1": socket.AF_INET6}
 Announce = Callable[[str, Path], object]
 
@@ -69,7 +71,7 @@ def run_http(
     """
     host, port = parse_address(address)
     limits = Limits(rate)
-    with open_workspace(workspace, roots=tuple(roots), config=config) as opened, _listening(host, port) as listener:
+    with open_workspace(workspace, roots=tuple(roots), config=config) as opened, listening(host, port) as listener:
         path = opened.config / "mcp" / f"{opened.id}.json"
         tokens = held_tokens(path)
         port = listener.getsockname()[1]
@@ -156,7 +158,8 @@ class _Gate:
             return
         scope[GRANTED] = granted
         version = headers.get(VERSION, "")
-        told = scope["path"] == PATH and version and version not in HANDSHAKE_PROTOCOL_VERSIONS
+        modern = version and version not in HANDSHAKE_PROTOCOL_VERSIONS
+        told = modern and scope["path"] == PATH and headers.get(METHOD) == "tools/call"
         app = self._telling.handle_request if told else self._app
         await app(scope, receive, self._readable(scope, receive, send))
 
@@ -184,7 +187,8 @@ def _refuse(error: LanternError, status: int, headers: dict[str, str]) -> JSONRe
     return JSONResponse(error.payload(), status_code=status, headers=headers)
 
 
-def _listening(host: str, port: int) -> socket.socket:
+def listening(host: str, port: int) -> socket.socket:
+    """A socket that listens on this machine; port 0 takes a free one. Raises BadInput."""
     listener = socket.socket(LOOPBACK[host], socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Sequence
-from urllib.parse import unquote
+from collections.abc import Mapping, Sequence
+from typing import Any
+from urllib.parse import quote, unquote
 
 from mcp.types import BlobResourceContents, ReadResourceResult, ResourceTemplate, TextResourceContents
 from mcp.types import Resource as Listed
@@ -36,6 +37,25 @@ def listed_texts(texts: Sequence[Text]) -> list[Listed]:
         Listed(uri=item.uri, name=item.name, title=item.title, description=item.description, mime_type=item.media)
         for item in texts
     ]
+
+
+def listed_rows(profile: Profile, rows: Sequence[Mapping[str, Any]]) -> list[Listed]:
+    """Rows of the profile's list as clients list them, each under the address that its capability is read at."""
+    templates = {item.capability: item.template for item in profile.resources}
+    return [
+        Listed(
+            uri=_address(templates[row["capability"]], row["given"]),
+            name=row["name"],
+            title=row["title"],
+            mime_type=row.get("media"),
+            size=row.get("bytes"),
+        )
+        for row in rows
+    ]
+
+
+def _address(template: str, given: Mapping[str, str]) -> str:
+    return _PART.sub(lambda part: quote(given[part[1]], safe=""), template)
 
 
 def text_at(texts: Sequence[Text], uri: str) -> ReadResourceResult | None:

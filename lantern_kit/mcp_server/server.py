@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from importlib.metadata import version
 from typing import Any, TypeVar
@@ -25,6 +26,7 @@ from mcp.types import (
     PaginatedRequestParams,
     ReadResourceRequestParams,
     ReadResourceResult,
+    Resource,
     TextContent,
     ToolAnnotations,
 )
@@ -38,7 +40,7 @@ from lantern_kit.mcp_server.answers import FAULT, Site, answer, failure, log_fau
 from lantern_kit.mcp_server.limits import PICTURE, WRITE, Limits
 from lantern_kit.mcp_server.profiles import Profile, Shape, Tool
 from lantern_kit.mcp_server.prompts import filled, listed_prompts
-from lantern_kit.mcp_server.resources import contents, listed_templates, listed_texts, route, text_at
+from lantern_kit.mcp_server.resources import contents, listed_rows, listed_templates, listed_texts, route, text_at
 from lantern_kit.mcp_server.skill_list import serve_skills
 from lantern_kit.mcp_server.telling import Context, Watch, carried_out
 from lantern_kit.mcp_server.tools import ACTION, listed_tools
@@ -46,6 +48,8 @@ from lantern_kit.mcp_server.tools import ACTION, listed_tools
 SCOPES = frozenset({Scope.READ, Scope.DRAFT})
 GRANTED = "lantern.scopes"
 """Where an HTTP request says what its token grants."""
+LONGEST_ADDRESS = 400
+"""Characters of a resource's address that an error repeats."""
 READS_ONLY = """\
 This server only reads: no tool here begins or changes a draft, registers a picture or hands in a proposal. \
 What is said of that below is for other servers."""
@@ -131,10 +135,14 @@ class Face:
         return self._listed(self._granted(context))
 
     async def call_tool(self, context: Context, params: CallToolRequestParams) -> CallToolResult:
-        """One call."""
+        """One call. Raises MCPError for a tool that is none, as the protocol has it; all else is told in the result."""
         if self._trivial and params.name == TRIVIAL.name:
             return CallToolResult(content=[TextContent(text="{}")])
         given = params.arguments or {}
+        try:
+            self._tool(params.name)
+        except NotFound as error:
+            raise MCPError(INVALID_PARAMS, f"{error.message}. {error.recovery}", error.payload()) from None
         try:
             self._limits.take(client_of(context), self._cost(params.name, given))
         except LanternError as error:
@@ -143,8 +151,14 @@ class Face:
         return await self._in_turn(context, work)
 
     async def list_resources(self, context: Context, params: PaginatedRequestParams | None) -> ListResourcesResult:
-        """The texts that come with the kit; everything else is addressed through templates."""
-        return ListResourcesResult(resources=listed_texts(self._texts))
+        """Texts that come with the kit, views of pages and pictures, page by page; the rest goes by templates."""
+        cursor = "" if params is None else params.cursor or ""
+        texts = [] if cursor else listed_texts(self._texts)
+        if not self._profile.listing:
+            return ListResourcesResult(resources=texts)
+        work = partial(self.listing, cursor, agent_of(context), scopes=self._granted(context))
+        rows, following = await self._in_turn(context, work)
+        return ListResourcesResult(resources=[*texts, *rows], next_cursor=following)
 
     async def list_templates(
         self, context: Context, params: PaginatedRequestParams | None
@@ -157,10 +171,8 @@ class Face:
         kept = text_at(self._texts, params.uri)
         if kept is not None:
             return kept
-        try:
+        with _told():
             self._limits.take(client_of(context), PICTURE)
-        except LanternError as error:
-            raise MCPError(INVALID_PARAMS, error.message, error.payload()) from None
         work = partial(self.read, params.uri, agent_of(context), scopes=self._granted(context))
         return await self._in_turn(context, work)
 
@@ -170,10 +182,8 @@ class Face:
 
     async def get_prompt(self, context: Context, params: GetPromptRequestParams) -> GetPromptResult:
         """One prompt, filled in. Raises MCPError, its data the payload that a tool would give."""
-        try:
+        with _told():
             return filled(self._prompts, params.name, params.arguments or {})
-        except LanternError as error:
-            raise MCPError(INVALID_PARAMS, error.message, error.payload()) from None
 
     def _listed(self, scopes: frozenset[Scope]) -> ListToolsResult:
         if scopes not in self._lists:
@@ -205,19 +215,22 @@ class Face:
         capability = tool.actions.get(str(arguments.get(ACTION)), "") if tool.actions else tool.capability
         return WRITE if capability and self._dispatcher.capabilities.get(capability).writes else 0
 
+    def listing(
+        self, cursor: str, actor: Actor, watch: Watch | None = None, *, scopes: frozenset[Scope] = SCOPES
+    ) -> tuple[list[Resource], str | None]:
+        """A page of what the workspace has, and the cursor of the next one. Raises MCPError."""
+        with _told(cursor=cursor[:LONGEST_ADDRESS]), reporting(quiet if watch is None else watch.tell):
+            asked = {"after": cursor} if cursor else {}
+            reply = self._dispatcher.dispatch(self._profile.listing, asked, actor=actor, scopes=scopes)
+            return listed_rows(self._profile, reply.data["resources"]), reply.data.get("next")
+
     def read(
         self, uri: str, actor: Actor, watch: Watch | None = None, *, scopes: frozenset[Scope] = SCOPES
     ) -> ReadResourceResult:
         """Read one resource. Raises MCPError."""
-        try:
+        with _told(uri=uri[:LONGEST_ADDRESS]), reporting(quiet if watch is None else watch.tell):
             capability, given = route(self._profile, uri)
-            with reporting(quiet if watch is None else watch.tell):
-                return contents(uri, self._dispatcher.dispatch(capability, given, actor=actor, scopes=scopes))
-        except LanternError as error:
-            raise MCPError(INVALID_PARAMS, error.message, error.payload()) from None
-        except Exception as error:  # noqa: BLE001  the same boundary
-            log_fault(error)
-            raise MCPError(INTERNAL_ERROR, FAULT["message"], FAULT) from None
+            return contents(uri, self._dispatcher.dispatch(capability, given, actor=actor, scopes=scopes))
 
     def call(
         self,
@@ -273,6 +286,18 @@ class Face:
             capability = tool.actions[action]
         known = self._dispatcher.capabilities.get(capability).input.model_fields
         return capability, {key: value for key, value in given.items() if value is not None or key not in known}
+
+
+@contextmanager
+def _told(**concerned: str) -> Iterator[None]:
+    """Turn errors into the protocol's, their data the payload that a tool would give, with what they are about."""
+    try:
+        yield
+    except LanternError as error:
+        raise MCPError(INVALID_PARAMS, error.message, {**error.payload(), **concerned}) from None
+    except Exception as error:  # noqa: BLE001  the boundary, as in call
+        log_fault(error)
+        raise MCPError(INTERNAL_ERROR, FAULT["message"], FAULT) from None
 
 
 def agent_of(context: Context) -> Actor:

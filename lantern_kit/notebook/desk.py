@@ -89,7 +89,8 @@ class Desk:
             self._opened.popitem()[1].close()
 
     def _open(self, folder: Path) -> Workspace:
-        from lantern_kit.workspace import open_workspace, require_workspace
+        from lantern_kit.folders import require_workspace
+        from lantern_kit.workspace import open_workspace
 
         path = require_workspace(folder).resolve()
         found = self.held(path)

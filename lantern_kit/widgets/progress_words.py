@@ -39,7 +39,7 @@ _WORDS = {
     "documents": "文档",
     "drafts": "草稿",
     "file": "文件",
-    "library": "资料库",
+    "library": "资产库",
     "lines": "线",
     "merge": "合并",
     "pages": "页面",

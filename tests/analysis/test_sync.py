@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -22,6 +23,7 @@ from lantern_kit.analysis.history import CHANGES
 from lantern_kit.analysis.history import PROJECTORS as HISTORY
 from lantern_kit.analysis.registry import Column, Mirrored, Row
 from lantern_kit.comic.inventory import gutters
+from lantern_kit.comic.uses import uses_of
 from lantern_kit.kernel.engine import Connection
 from lantern_kit.kernel.errors import Busy, Corrupt, WrongState
 from tests.analysis.world import PROJECTED, PROJECTORS, TABLES, World, contents
@@ -269,8 +271,10 @@ def test_times_are_utc_timestamps_and_numbers_are_numbers(world: World) -> None:
             "created_at",
             "decided_at",
             "frozen_at",
+            "kept_at",
             "last_at",
             "locked_at",
+            "made_at",
             "occurred_at",
             "opened_at",
             "proposed_at",
@@ -288,6 +292,31 @@ def test_times_are_utc_timestamps_and_numbers_are_numbers(world: World) -> None:
         assert db.execute("SELECT epoch_ms(committed_at) FROM revisions WHERE revision = 'r1'").fetchone() == stored
 
 
+def test_uses_of_the_library_are_those_of_every_lines_head_whatever_changed_last(world: World) -> None:
+    library = world.ws.library
+    for step in ("as it is", "a name more", "a page more"):
+        if step == "a name more":
+            known = next((item for item in library.find(kind="character") if item.content.comic), None)
+            if known is None:
+                library.keep("character", "Chelsea", comic="Chelsea Goes Up", aliases=["the cat"])
+            else:
+                library.update(known.id, known.number, aliases=["Chelsea", step] if known.name != "Chelsea" else [step])
+        elif step == "a page more":
+            with world.ws.comic("Chelsea Goes Up").chapter(1).edit("a page more") as edit:
+                edit.add_page().say("Mine?", at=(40, 40), speaker="CHELSEA")
+        with world.raw() as raw:
+            lines = [line for (line,) in raw.execute("SELECT id FROM lines").fetchall()]
+        wanted = [
+            (line, use.entry, use.how.value, use.unit, use.object, use.detail or None)
+            for line in lines
+            for use in uses_of(world.ws.comics.head(line).book, library.entries())
+        ]
+        with world.analysis() as db:
+            found = db.execute("SELECT * FROM library_uses").fetchall()
+        assert Counter(found) == Counter(wanted), step
+    assert {how for _, _, how, *_ in wanted} >= {"cast", "scene", "speaker"}
+
+
 def test_columns_are_those_the_documentation_promises(world: World) -> None:
     promised = {
         "revisions": "revision, line, kind, seq, parent, actor_kind, actor, cause, message, committed_at, document,"
@@ -297,6 +326,10 @@ def test_columns_are_those_the_documentation_promises(world: World) -> None:
         " description, scene, light, light_angle, first_revision, last_revision",
         "frame_cast": "line, unit, frame, who, look",
         "marks": "line, unit, object, number, kind, who, left, top, right, bottom",
+        "library": "entry, kind, name, aliases, comic, notes, palette, looks, sheets, version, archived, kept_by,"
+        " kept_at, changed_by, changed_at",
+        "library_versions": "entry, version, cause, name, content, actor_kind, actor, message, made_at, chain",
+        "library_uses": "line, entry, how, unit, object, detail",
         "proposals": "proposal, chapter, draft, base, frozen, state, actor, created_at, frozen_at, decided_at, units,"
         " changes, new_findings",
         "candidates": "candidate, draft, chapter, base, state, task, targets, operations, summary, new_findings,"

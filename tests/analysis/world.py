@@ -52,6 +52,9 @@ TABLES = (
     "drafts",
     "frame_cast",
     "gutters",
+    "library",
+    "library_uses",
+    "library_versions",
     "locks",
     "marks",
     "objects",
@@ -63,7 +66,7 @@ TABLES = (
     "tokens",
     "units",
 )
-PROJECTED = frozenset({"frame_cast", "gutters", "marks", "objects", "rejections", "units"})
+PROJECTED = frozenset({"frame_cast", "gutters", "library_uses", "marks", "objects", "rejections", "units"})
 """Those that are no tables of the journal."""
 AGENTS = ("claude-code", "codex")
 
@@ -108,6 +111,7 @@ class World:
             self.lock,
             self.settle,
             self.weigh,
+            self.keep,
         )
         if like is None:
             self.begin_chapter()
@@ -220,6 +224,24 @@ class World:
                 service.adopt(connection, self.rng.choice(waiting).id, head, actor=agent)
             else:
                 service.drop(connection, self.rng.choice(waiting).id, actor=self.owner)
+
+    def keep(self) -> None:
+        """Keep an entry that the strategies' casts, balloons and pictures may mean, or change one."""
+        library = self.ws.library
+        known = list(library.entries().values())
+        if not known or self.rng.random() < 0.5:
+            name = self.rng.choice(("Chelsea", "Mira", "Roof", "Ink"))
+            kind = self.rng.choice(("character", "prop", "scene"))
+            library.keep(kind, name, comic=self.rng.choice(("", "Chelsea Goes Up")), actor=Actor.agent(AGENTS[0]))
+            return
+        entry = self.rng.choice(known)
+        deed = self.rng.choice(("update", "update", "restore", "archive"))
+        if deed == "restore":
+            library.restore(entry.id, 1, entry.number)
+        elif deed == "archive":
+            library.archive(entry.id, confirm=entry.name)
+        else:
+            library.update(entry.id, entry.number, notes=f"step {self.clock.now()}", palette=["#112233"])
 
     def undo_draft(self) -> None:
         line = self.draft()

@@ -11,6 +11,8 @@ from lantern_kit.comic.book import Book
 from lantern_kit.comic.edit import OPERATIONS, ChangeSetResult, EditContext, apply_changeset
 from lantern_kit.comic.edit.shelf import EmptyShelf, EntryFacts
 from lantern_kit.comic.model import Chapter, Paper, Unit
+from lantern_kit.comic.script import write_script
+from lantern_kit.comic.script.of_book import script_of
 from lantern_kit.kernel.errors import NotFound
 from tests.comic.strategies import Ids
 
@@ -247,6 +249,7 @@ def _arguments(op: str, book: Book, home: Unit | None, rng: random.Random) -> di
     }
     bent = {"rotate": maybe(12.5), "arc": maybe(rng.uniform(-90, 90), 0.3), "skew": maybe(rng.uniform(-30, 30), 0.3)}
     made: dict[str, dict[str, Any]] = {
+        "script.write": {"text": _script(book, rng)},
         "chapter.set": {
             "title": maybe("Up"),
             "number": maybe(3),
@@ -339,3 +342,17 @@ def _arguments(op: str, book: Book, home: Unit | None, rng: random.Random) -> di
     if verb in {"set", "reshape"} and noun != "frame":
         made.get(op, {}).pop("after", None)
     return made.get(op, {})
+
+
+def _script(book: Book, rng: random.Random) -> str:
+    """A script with changes in it, right more often than wrong; of one unit and a new page, or of new pages alone."""
+    new = f"## Page\n### Panel 1\n\nA roof.\n\nMIRA (whisper): {rng.choice(SAYINGS)}\nSFX: FWOOM\n"
+    units = list(book.order)
+    if not units or rng.random() < 0.2:
+        return rng.choice((new, new * 2, "## Page 1\nMIRA:", "no page"))
+    text = write_script(script_of(book, [rng.choice(units)]))
+    if rng.random() < 0.5:
+        text = text.replace("Bang", "Boom").replace("Up", "Down")
+    if rng.random() < 0.3:
+        text = "\n".join(line for line in text.split("\n") if rng.random() < 0.9)
+    return text + (new if rng.random() < 0.5 else "CAPTION: Later.\n")

@@ -426,7 +426,7 @@ def test_every_operation_says_in_a_line_what_it_does_and_describes_its_arguments
         noun = operation.name.split(".")[0]
         assert noun in {
             "chapter", "paper", "unit", "spread", "frame", "layout", "object", "reading", "image", "foreground",
-            "balloon", "narration", "text", "overlay", "effect",
+            "balloon", "narration", "text", "overlay", "effect", "script",
         }  # fmt: skip
 
 
@@ -436,7 +436,8 @@ def test_the_set_of_operations_is_what_callers_were_promised() -> None:
         "foreground.unbind", "frame.add", "frame.cut", "frame.edge", "frame.remove", "frame.reshape", "frame.set",
         "image.adjust", "image.mark", "image.place", "image.replace", "layout.apply", "layout.reflow", "narration.add",
         "narration.set", "object.band", "object.duplicate", "object.move", "object.order", "object.remove",
-        "object.rename", "overlay.add", "overlay.set", "paper.set", "reading.move", "reading.set", "spread.join",
+        "object.rename", "overlay.add", "overlay.set", "paper.set", "reading.move", "reading.set", "script.write",
+        "spread.join",
         "spread.split", "text.add", "text.set", "unit.add", "unit.duplicate", "unit.move", "unit.remove", "unit.set",
     ]  # fmt: skip
 

@@ -10,14 +10,18 @@ from lantern_kit.comic.checks import check_unit, study_units
 from lantern_kit.comic.finding import Finding
 from lantern_kit.comic.found import finding_words
 from lantern_kit.comic.model import Unit
-from tests.comic.faulty import CASES, STRIP, Case, pictures, view
+from tests.comic.faulty import CASES as PLAIN
+from tests.comic.faulty import STRIP, Case, pictures, view
+from tests.comic.faulty_stage import CASES as STAGED
+from tests.comic.faulty_stage import KEPT, bound
 from tests.render.pages import Maker, page
 
+CASES = [*PLAIN, *STAGED]
 IDS = [case.label for case in CASES]
 
 
 def studied(case: Case, *units: Unit) -> list[Finding]:
-    return list(study_units(units, case.chapter, pictures, view=view))
+    return list(study_units(units, case.chapter, pictures, kept=KEPT.copy, view=view, bound=bound))
 
 
 @pytest.mark.parametrize("case", CASES, ids=IDS)
@@ -53,7 +57,7 @@ def test_a_finding_says_what_is_wrong_and_what_to_do_in_both_languages(case: Cas
 
 @pytest.mark.parametrize("case", CASES, ids=IDS)
 def test_faults_are_told_on_every_edit_and_matters_of_taste_only_to_those_who_ask(case: Case) -> None:
-    told = {item.rule for unit in case.faulty for item in check_unit(unit, case.chapter, pictures)}
+    told = {item.rule for unit in case.faulty for item in check_unit(unit, case.chapter, pictures, kept=KEPT.copy)}
     every_edit = case.severity == "warning" or case.rule == "lettering.marks"
     assert (case.rule in told) == (every_edit and case.rule != "frame.overlap")
 

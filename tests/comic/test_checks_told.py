@@ -6,8 +6,9 @@ import re
 from pathlib import Path
 
 from lantern_kit.comic import found
-from tests.comic.faulty import CASES
+from tests.comic import faulty, faulty_stage
 
+CASES = [*faulty.CASES, *faulty_stage.CASES]
 ELSEWHERE = {
     "lettering.overflow", "lettering.small", "lettering.glyph", "lettering.font", "lettering.safe", "lettering.gutter",
     "picture.missing", "picture.dpi",

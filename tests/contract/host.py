@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import multiprocessing
 import socket
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +15,6 @@ PROCESSES = multiprocessing.get_context("forkserver")
 PROCESSES.set_forkserver_preload(["tests.contract.server"])
 LONGEST = 120
 """Seconds that anything may take on a busy machine."""
-START = {
-    "protocolVersion": "2025-11-25",
-    "capabilities": {},
-    "clientInfo": {"name": "claude-code", "version": "0"},
-}
 
 
 def tool_for(capability: str) -> tuple[str, dict[str, str]]:
@@ -35,20 +28,6 @@ def tool_for(capability: str) -> tuple[str, dict[str, str]]:
     raise AssertionError(f"no tool calls {capability}")
 
 
-@contextmanager
-def process(target: Callable[..., None], *arguments: Any) -> Iterator[Any]:
-    """A process; killed at the end if it still runs."""
-    started = PROCESSES.Process(target=target, args=arguments, daemon=True)
-    started.start()
-    try:
-        yield started
-    finally:
-        started.join(0 if started.exitcode is None else None)
-        if started.is_alive():
-            started.kill()
-        started.join()
-
-
 class Lost(Exception):
     """The server went away and no answer came."""
 
@@ -56,7 +35,15 @@ class Lost(Exception):
 class Client:
     """A client of a stdio server."""
 
-    def __init__(self, folder: Path, point: Point | None = None, *, gated: bool = False, lost: Path | None = None):
+    def __init__(
+        self,
+        folder: Path,
+        point: Point | None = None,
+        *,
+        gated: bool = False,
+        lost: Path | None = None,
+        name: str = "claude-code",
+    ) -> None:
         self._end, theirs = socket.socketpair()
         self._gate, their_gate = socket.socketpair() if gated else (None, None)
         for held in (self._end, self._gate):
@@ -73,7 +60,8 @@ class Client:
             their_gate.close()
         self._lines = self._end.makefile("rb")
         self._number = 0
-        self._say("initialize", START)
+        info = {"name": name, "version": "0"}
+        self._say("initialize", {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": info})
         self._hear()
         self._say("notifications/initialized", None)
 
@@ -104,6 +92,12 @@ class Client:
         self.ask(capability, arguments)
         return self.answer()
 
+    def line(self, text: str) -> dict[str, Any]:
+        """The answer to a line of text, whatever it is."""
+        self._end.sendall(text.encode() + b"\n")
+        found: dict[str, Any] = json.loads(self._lines.readline())
+        return found
+
     def wait(self) -> None:
         """Wait until the server is at its point."""
         assert self._gate is not None
@@ -113,6 +107,11 @@ class Client:
         """Let it go on."""
         assert self._gate is not None
         self._gate.sendall(b"!")
+
+    def kill(self) -> None:
+        """Kill the server where it is."""
+        self._process.kill()
+        assert self.killed()
 
     def killed(self) -> bool:
         """Whether the server was killed; waits for its end."""

@@ -18,6 +18,7 @@ from lantern_kit.comic.annotation import OnElement
 from lantern_kit.comic.handle import handle_of
 from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.capability import Scope
+from lantern_kit.library.entry import Kind
 from lantern_kit.workspace import Workspace, create_workspace, open_workspace
 
 AGENT = Actor.agent("claude-code")
@@ -111,6 +112,11 @@ def build(folder: Path) -> Stage:
         note = ws.annotation_service.create(chapter.id, "Louder?", on=[OnElement(unit.objects[0].id)], actor=ws.owner)
         names = {"chapter": chapter.id, "cat": cat.id, "matte": matte.id, "note": note.id, "work": unit.id}
         names["said"] = unit.objects[0].id
+        with ws.journal.write() as connection:
+            facts = {"name": "Chelsea", "notes": "A cat.", "palette": ["#cc8844"]}
+            entry = ws.comics.library.add(connection, Kind.CHARACTER, facts, actor=ws.owner).id
+            ws.comics.library.change(connection, entry, 1, {"notes": "A ginger cat."}, actor=ws.owner)
+        names["entry"] = entry
         desk = _Desk(ws)
         made = Stage(ws.path, names, {}, {}, {})
 
@@ -202,6 +208,15 @@ def counted(folder: Path) -> dict[str, int]:
     with closing(sqlite3.connect(folder / "journal.sqlite", isolation_level=None)) as journal:
         journal.execute("BEGIN")
         return {table: journal.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables(journal)}
+
+
+def told(folder: Path) -> str:
+    """All that activity tells."""
+    with closing(sqlite3.connect(folder / "journal.sqlite", isolation_level=None)) as journal:
+        names = journal.execute(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'activity%'"
+        ).fetchall()
+        return "\n".join(repr(row) for (name,) in names for row in journal.execute(f"SELECT * FROM {name}"))
 
 
 def tables(journal: sqlite3.Connection) -> list[str]:

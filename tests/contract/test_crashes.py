@@ -113,10 +113,11 @@ def kill_and_retry(stage: Stage, tmp_path: Path, capability: Capability, clean: 
 
 
 @SOME_WRITES
-def test_a_server_killed_before_the_commit_leaves_nothing_and_the_retry_does_it(
-    capability: Capability, stage: Stage, tmp_path: Path
+@pytest.mark.parametrize("place", [WRITTEN, COMMITTED])
+def test_a_server_killed_round_the_commit_leaves_nothing_or_all_and_the_retry_makes_it_once(
+    place: str, capability: Capability, stage: Stage, tmp_path: Path
 ) -> None:
-    kill_and_retry(stage, tmp_path, capability, Clean(stage, tmp_path / "clean", capability), Point(WRITTEN))
+    kill_and_retry(stage, tmp_path, capability, Clean(stage, tmp_path / "clean", capability), Point(place))
 
 
 @pytest.mark.prove
@@ -196,3 +197,38 @@ def test_one_call_made_at_two_servers_at_once_happens_once(
             client.go()
         assert data_of(one.answer()) == data_of(other.answer())
     require_once(folder, clean, capability)
+
+
+TOGETHER = {
+    *("annotation.claim", "annotation.note", "asset.register", "candidate.propose"),
+    *("draft.begin", "layout.propose", "proposal.freeze"),
+}
+"""Two requests alike may both be carried out: what comes of the second stands beside the first, or is it."""
+
+
+@SOME_WRITES
+def test_of_two_requests_from_one_view_at_once_none_undoes_the_other(
+    capability: Capability, stage: Stage, tmp_path: Path
+) -> None:
+    clean = Clean(stage, tmp_path / "clean", capability)
+    folder = stage.copied(tmp_path / "ws")
+    with (
+        Client(folder, Point(WORKED_OUT), gated=True) as one,
+        Client(folder, Point(WORKED_OUT), gated=True) as other,
+    ):
+        for key, client in (("one", one), ("other", other)):
+            client.ask(capability.name, {**clean.example, "idempotency_key": key})
+        for client in (one, other):  # both have worked out what to write, on one state
+            client.wait()
+        for client in (one, other):
+            client.go()
+        results = [one.answer(), other.answer()]
+    done = [result for result in results if not result.get("isError")]
+    assert len(done) == (2 if capability.name in TOGETHER else 1)
+    for result in results:
+        if result.get("isError"):
+            code = json.loads(result["content"][0]["text"])["code"]
+            assert code in {"stale_head", "stale_handle", "stale_candidate", "stale_entry", "wrong_state", "bad_input"}
+    assert counted(folder)["receipts"] == clean.rows["receipts"] + len(done) - 1
+    with open_workspace(folder) as ws:
+        assert ws.verify().clean

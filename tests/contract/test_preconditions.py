@@ -243,6 +243,19 @@ def test_a_write_that_saw_a_revision_of_something_else_or_none_is_refused(
     assert error.code in codes, error
 
 
+@pytest.mark.parametrize(
+    "capability", [item for item in CAPABILITIES if "seen" in item.input.model_fields], ids=lambda item: item.name
+)
+def test_a_write_that_saw_an_earlier_version_is_refused(
+    capability: Capability, dispatcher: Dispatcher, stage: Stage
+) -> None:
+    example = stage.fill(asked_of(capability.name))
+    for seen in (example["seen"] - 1, example["seen"] + 1, 10**9):
+        error = refused(dispatcher, capability.name, {**example, "seen": seen})
+        assert error.code in {"stale_entry", "not_found", "bad_input"}
+        assert str(example["seen"]) in str(error.payload())
+
+
 @EVERY_WRITE
 def test_a_write_on_a_thing_by_a_handle_of_before_is_refused(
     capability: Capability, dispatcher: Dispatcher, stage: Stage

@@ -45,16 +45,19 @@ class Site:
             "method": "tools/call",
             "params": {"name": tool, "arguments": {**action, **arguments}, "_meta": META},
         }
-        headers = {
+        connection.request("POST", self.address.path, json.dumps(body), self.headers(tool))
+        return connection
+
+    def headers(self, tool: str) -> dict[str, str]:
+        """What goes before a call."""
+        return {
             "Content-Type": "application/json",
             "Accept": "application/json, text/event-stream",
             "Authorization": f"Bearer {self.token}",
-            "MCP-Protocol-Version": META["io.modelcontextprotocol/protocolVersion"],
+            "MCP-Protocol-Version": str(META["io.modelcontextprotocol/protocolVersion"]),
             "Mcp-Method": "tools/call",
             "Mcp-Name": tool,
         }
-        connection.request("POST", self.address.path, json.dumps(body), headers)
-        return connection
 
     def wait(self) -> None:
         """Wait until the server is at its point."""

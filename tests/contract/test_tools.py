@@ -108,6 +108,7 @@ def test_who_was_granted_nothing_may_do_nothing(tool: Tool, action: str, name: s
 def test_every_capability_is_reached_by_a_tool_or_an_address() -> None:
     reached = {name for tool in COMIC.tools for name in tool.capabilities}
     reached |= {item.capability for item in COMIC.resources if item.capability}
+    reached.add(COMIC.listing)
     assert reached == {item.name for item in CAPABILITIES}
 
 

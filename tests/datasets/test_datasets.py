@@ -109,3 +109,12 @@ def test_the_photographs_are_found_inside_a_wheel_and_missed_clearly(tmp_path: P
 def test_listing_the_photographs_loads_no_imaging() -> None:
     code = "import sys; from lantern_kit import datasets; datasets.names(); print('PIL' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
+
+
+def test_scripts_are_read_by_name_and_come_with_their_licence() -> None:
+    assert datasets.script_names() == ("gull-rock", "last-train", "rooftop-cat")
+    assert datasets.script("gull-rock").startswith("# The Lamp on Gull Rock\n")
+    assert "CC0 1.0" in (datasets.root() / "README.md").read_text("utf-8")
+    assert (datasets.root() / "licences" / "CC0-1.0.txt").is_file()
+    with pytest.raises(NotFound, match="gull-rok"):
+        datasets.script("gull-rok")

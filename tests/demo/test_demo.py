@@ -17,9 +17,10 @@ from lantern_kit.demo import run_demo
 from lantern_kit.demo.agent import Agent, sitting
 from lantern_kit.demo.run import make_room
 from lantern_kit.demo.story import PARTS, PICTURES
+from lantern_kit.folders import DEMO_KEYS
 from lantern_kit.imaging.decode import probe
 from lantern_kit.kernel.errors import LanternError, Stopped, WrongState
-from lantern_kit.workspace import DEMO_KEYS, create_workspace, open_workspace
+from lantern_kit.workspace import create_workspace, open_workspace
 from tests.demo.stage import pictures, played
 
 

@@ -153,7 +153,7 @@ def test_what_cannot_be_kept_is_refused_by_name_and_nothing_is_written(
 def test_a_layout_must_be_a_page_template_under_a_name_of_its_own(ws: Workspace) -> None:
     slots = [{"points": [[0, 0], [1_000_000, 0], [1_000_000, 1_000_000], [0, 1_000_000]]}]
     template = {"name": "one", "title": "One", "slots": slots}
-    made = ws.library.keep("layout", "Splash", layout=template)
+    made = ws.library.keep("layout", "My splash", layout=template)
     assert made.content.layout["gutter"] == [3_500, 5_000]
     for layout, said in (
         (None, "needs its template"),
@@ -162,8 +162,9 @@ def test_a_layout_must_be_a_page_template_under_a_name_of_its_own(ws: Workspace)
     ):
         with pytest.raises(BadInput, match=said):
             ws.library.keep("layout", "Other", layout=layout)
-    with pytest.raises(BadInput, match="comes with the kit"):
-        ws.library.keep("layout", "four-koma", layout=template)
+    for taken in ("four-koma", "Four-KOMA", "reflow"):
+        with pytest.raises(BadInput, match="comes with the kit"):
+            ws.library.keep("layout", taken, layout=template)
     with pytest.raises(BadInput, match="no kind of entry"):
         ws.library.keep("villain", "Other")
 

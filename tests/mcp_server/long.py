@@ -39,4 +39,11 @@ def lasting(action, kind):
 
 Renderer.render = lasting(Renderer.render, "drawing")
 ProposalService.freeze = lasting(ProposalService.freeze, "checking")
-run(Path(sys.argv[1]), wire=wire)
+if "--http" in sys.argv:
+    from lantern_kit.mcp_server.http import run_http
+
+    run_http(
+        Path(sys.argv[1]), "127.0.0.1:0", announce=lambda url, tokens: print(url, tokens, file=sys.stderr, flush=True)
+    )
+else:
+    run(Path(sys.argv[1]), wire=wire)

@@ -139,6 +139,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "annotations": {"action": "list", "chapter": "ch_x"},
     "freeze": {"draft": "d1", "expected_revision": "r1", "idempotency_key": "k", "summary": "x"},
     "proposals": {"chapter": "ch_x"},
+    "library": {"action": "write", "kind": "character", "name": "Mira", "idempotency_key": "k"},
 }
 
 

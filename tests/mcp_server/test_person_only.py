@@ -56,23 +56,24 @@ def named(schema: dict[str, Any]) -> set[str]:
 
 def test_nothing_on_the_whole_surface_belongs_to_a_person(folder: Path) -> None:
     seen: dict[str, set[str]] = {}
-    prompts: list[str] = []
+    tools: list[str] = []
 
     async def walk() -> None:
         server = StdioServerParameters(command=sys.executable, args=["-P", "-m", "lantern_kit.mcp_server", str(folder)])
         async with Client(stdio_client(server)) as client:
             for tool in (await client.list_tools()).tools:
+                tools.append(tool.name)
                 seen[tool.name] = words(tool.name) | named(tool.input_schema)
             for resource in (await client.list_resources()).resources:
                 seen[str(resource.uri)] = words(str(resource.uri))
             for template in (await client.list_resource_templates()).resource_templates:
                 seen[template.uri_template] = words(template.uri_template) | words(template.name)
-            if client.server_capabilities.prompts is not None:
-                prompts.extend(prompt.name for prompt in (await client.list_prompts()).prompts)
+            for prompt in (await client.list_prompts()).prompts:
+                seen[prompt.name] = words(prompt.name) | {argument.name for argument in prompt.arguments or ()}
 
     anyio.run(walk)
-    assert len(seen) == 17, "fifteen tools and two templates of resources"
+    assert len(tools) == 16
+    assert len(seen) >= 16 + 2 + 2, "and templates of resources, texts and prompts"
     assert {"undo", "discard", "pick", "claim", "note"} <= set().union(*seen.values()), "the walk sees actions"
-    assert prompts == []
     for name, found in seen.items():
         assert not found & DEEDS, name

@@ -15,7 +15,7 @@ import anyio
 import pytest
 from mcp import Client, MCPError, StdioServerParameters
 from mcp.client.stdio import stdio_client
-from mcp.types import Implementation
+from mcp.types import INVALID_PARAMS, Implementation
 
 from lantern_kit import datasets
 from lantern_kit.mcp_server.profiles import COMIC
@@ -71,6 +71,9 @@ def test_clients_of_both_eras_list_read_draft_edit_look_and_freeze(
         assert (await data(client, "freeze", **at, idempotency_key="f", summary="one page"))["state"] == "pending"
         wrong = await client.call_tool("freeze", {"draft": draft["draft"]})
         assert wrong.is_error
+        with pytest.raises(MCPError, match="nearest: freeze") as caught:
+            await client.call_tool("freez", {})
+        assert (caught.value.code, caught.value.data["code"]) == (INVALID_PARAMS, "not_found")
 
     serve(module(folder), work, era=era, name="  Some Host\n9")
     with Workspace(folder) as ws, ws.journal.read() as connection:

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
-from collections.abc import AsyncIterator
+import io
+import os
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import anyio
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from mcp import Client, MCPError
+from mcp.client.streamable_http import streamable_http_client
+from mcp.shared._httpx_utils import create_mcp_http_client
+from PIL import Image
 
 from lantern_kit.mcp_server.telling import Count
+from lantern_kit.mcp_server.tokens import held_tokens
 from lantern_kit.workspace import Workspace
 from tests.mcp_server.test_stdio import ERAS, HERE, PAGE, data, serve
 
@@ -112,6 +122,77 @@ def test_a_write_that_is_let_go_of_before_its_turn_is_never_begun(era: str, fold
     serve(long(folder, gate), work, era=era)
     with Workspace(folder) as ws:
         assert ws.verify().clean
+
+
+@pytest.fixture
+def reached(folder: Path, tmp_path: Path) -> Iterator[tuple[str, dict[str, str]]]:
+    """The address of a server over HTTP whose looks go on until the gate is there, and what lets a client in."""
+    server = subprocess.Popen(
+        [sys.executable, *long(folder, tmp_path / "gate"), "--http"],
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "HOME": str(tmp_path)},
+    )
+    assert server.stderr is not None
+    url, _, file = server.stderr.readline().strip().partition(" ")
+    yield url, {"Authorization": f"Bearer {held_tokens(Path(file)).draft}"}
+    server.terminate()
+    server.communicate(timeout=30)
+
+
+@contextlib.asynccontextmanager
+async def over_http(reached: tuple[str, dict[str, str]]) -> AsyncIterator[Client]:
+    url, headers = reached
+    async with (
+        create_mcp_http_client(headers) as web,
+        Client(streamable_http_client(url, http_client=web)) as client,
+    ):
+        yield client
+
+
+def test_over_http_too_progress_is_told_and_closing_the_answer_stops_a_look(
+    reached: tuple[str, dict[str, str]], tmp_path: Path
+) -> None:
+    gate = tmp_path / "gate"
+
+    async def work() -> None:
+        async with over_http(reached) as client:
+            at = await drafted(client)
+            look = {"source": at["draft"], "unit": "1"}
+            async with let_go_of(client, "look", look) as told:
+                assert grows(told, "drawing")
+            assert (await data(client, "manage_draft", action="status", draft=at["draft"]))["state"] == "open"
+            assert gate.with_suffix(".stopped").exists()
+
+    anyio.run(work)
+
+
+def test_over_http_a_page_of_megabytes_comes_whole_though_progress_was_asked_for(
+    reached: tuple[str, dict[str, str]], tmp_path: Path
+) -> None:
+    gate = tmp_path / "gate"
+
+    async def work() -> None:
+        async with over_http(reached) as client:
+            data_ = base64.b64encode(noise()).decode()
+            picture = (await data(client, "register_asset", data=data_, title="Noise", idempotency_key="n"))["asset"]
+            at = await drafted(client)
+            box = [0, 0, 105, 148]
+            place = {"op": "overlay.add", "target": "@page", "args": {"asset": picture["asset"], "box": box}}
+            await data(client, "edit", **at, idempotency_key="o", operations=[*PAGE, place])
+            gate.touch()
+            meta = {"progressToken": "page"}
+            (page,) = (await client.read_resource(f"lantern://unit/{at['draft']}/2", meta=meta)).contents
+            assert len(page.blob) > 4 * 1024**2
+
+    anyio.run(work)
+
+
+def noise() -> bytes:
+    out = io.BytesIO()
+    random = np.random.default_rng(7).integers(0, 256, (900, 1_200, 3), np.uint8)
+    Image.fromarray(random).save(out, "PNG")
+    return out.getvalue()
 
 
 @given(

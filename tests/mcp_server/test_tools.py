@@ -21,8 +21,8 @@ from lantern_kit.mcp_server.tools import listed_tools
 SNAPSHOT = Path(__file__).with_name("comic_tools.json")
 UPDATE = "LANTERN_UPDATE_SNAPSHOTS"
 NAMES = (
-    "outline", "read_unit", "look", "find", "read_asset", "compare", "check", "describe", "begin_draft", "edit",
-    "manage_draft", "register_asset", "annotations", "freeze", "proposals",
+    "outline", "read_unit", "look", "find", "read_asset", "library", "compare", "check", "describe", "begin_draft",
+    "edit", "manage_draft", "register_asset", "annotations", "freeze", "proposals",
 )  # fmt: skip
 TOOLS = listed_tools(COMIC, CAPABILITIES)
 EACH = pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
@@ -83,7 +83,7 @@ def test_only_tools_that_answer_with_data_have_an_output_schema(tool: Tool) -> N
 
 @EACH
 def test_every_argument_but_the_plainest_is_explained(tool: Tool) -> None:
-    plain = {"title", "kinds", "action", "message", "source_type", "text", "states"}
+    plain = {"title", "kinds", "action", "message", "source_type", "text", "states", "name", "aliases", "notes"}
     for name, part in tool.input_schema["properties"].items():
         assert part.get("description") or name in plain, name
 
@@ -110,7 +110,7 @@ def test_no_tool_does_what_belongs_to_a_person() -> None:
         for name in tool.capabilities
         if CAPABILITIES.get(name).confirmation is not Confirmation.VERDICT and CAPABILITIES.get(name).writes
     }
-    harmless = {"asset.register", "annotation.claim", "annotation.note", "candidate.drop"}
+    harmless = {"asset.register", "library.write", "annotation.claim", "annotation.note", "candidate.drop"}
     assert reaching == {"draft.begin", "draft.discard", *harmless}
 
 

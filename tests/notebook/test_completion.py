@@ -45,6 +45,8 @@ def test_ids_are_offered_where_a_command_takes_them(complete: Complete, ws: Work
     assert complete("%lantern keys revoke ") == [key.key]
     note = ws.works()[0].chapter(1).annotate("Softer.")
     assert complete("%lantern annotations show ") == [note.id]
+    lamp, mira = ws.library.keep("prop", "Lamp"), ws.library.keep("character", "Mira")
+    assert complete("%lantern library show ") == [mira.id, lamp.id]
 
 
 def test_what_was_removed_is_not_offered(complete: Complete, ws: Workspace) -> None:

@@ -17,7 +17,7 @@ from tests.mcp_server.host import Host, text_of
 from tests.skills.taught import Example
 
 KEYED = {"begin_draft", "edit", "freeze", "register_asset"}
-STANDS_FOR = re.compile(r"(ch|un|fr|im|bl|an|as)_…(#…)?")
+STANDS_FOR = re.compile(r"(ch|un|fr|im|bl|an|as|li)_…(#…)?")
 """What an example says instead of an id or a handle: the agent puts in what the comic has."""
 ALIAS = re.compile(r"^@(\w+(?:\.\d)?)$")
 
@@ -29,7 +29,10 @@ def stage(folder: Path) -> None:
         ws.comics.create_chapter(comic="Saucers", number=1, actor=ws.owner, paper=paper)
         chapter = ws.works()[0].chapter(1)
         coffee = ws.assets.register(datasets.open_photo("coffee"), title="Coffee")
-        ws.assets.register(datasets.open_photo("chelsea"), title="Chelsea")
+        cat = next(photo for photo in datasets.photos() if photo.name == "chelsea")
+        ws.assets.register(cat.read(), title="Chelsea")
+        (folder / "inbox" / "cat-cut.png").write_bytes(cat.read_matte())
+        (folder / "inbox" / "moon.png").write_bytes(datasets.open_photo("moon"))
         with chapter.edit("two pages") as edit:
             page = edit.add_page(name="The saucer")
             upper, lower = page.add_frame(rect=(5, 5, 95, 138)).cut(line=((0, 70), (105, 70)), gutter=5)
@@ -52,6 +55,9 @@ class Session:
         """Every key of every answer so far."""
         self._numbers = itertools.count(1)
         self._named: dict[str, str] = {}
+        (cat,), (coffee,) = ws.assets.find("Chelsea"), ws.assets.find("Coffee")
+        self._known = {"image.place": cat.id, "image.replace": coffee.id, "foreground_of": cat.id}
+        """Which picture an operation or an argument means, where it is not any."""
         self._pictures = itertools.cycle(asset.id for asset in ws.assets.find())
         self._draft = self._revision = self._candidate = ""
 
@@ -71,7 +77,13 @@ class Session:
         return answer
 
     def _filled(self, example: Example) -> dict[str, Any]:
-        given: dict[str, Any] = self._put_in(json.loads(json.dumps(example.arguments)))
+        given: dict[str, Any] = json.loads(json.dumps(example.arguments))
+        for operation in given.get("operations", []):
+            if operation["op"] in self._known:
+                operation["args"]["asset"] = self._known[operation["op"]]
+        if "foreground_of" in given:
+            given["foreground_of"] = self._known["foreground_of"]
+        given = self._put_in(given)
         if example.tool == "edit":
             given = {"draft": self._draft, "expected_revision": self._revision, **given}
         if example.tool in KEYED or "idempotency_key" in given:
@@ -108,6 +120,8 @@ class Session:
             states = ["open", "claimed", "awaiting"]
             listed = self.host.data("annotations", action="list", chapter=self.host.chapter, states=states)
             return str(listed["annotations"][0]["annotation"])
+        if kind == "li":
+            return str(self.host.data("library", action="list")["entries"][0]["entry"])
         unit = self._unit()
         return handle_of(unit if kind == "un" else next(item for item in unit.objects if item.id.startswith(kind)))
 
@@ -126,6 +140,8 @@ class Session:
     def _follow(self, tool: str, answer: dict[str, Any]) -> None:
         self._draft = answer.get("draft", self._draft) if tool in {"begin_draft", "edit"} else self._draft
         self._candidate = str(answer.get("candidate", self._candidate))
+        if tool == "register_asset":
+            self._known["foreground.bind"] = str(answer["asset"]["asset"])
         self._named |= answer.get("objects", {}) if tool == "edit" else {}
         if tool in {"begin_draft", "edit", "manage_draft"}:
             self._revision = str(answer.get("revision", self._revision))

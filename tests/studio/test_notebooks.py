@@ -11,7 +11,8 @@ import psutil
 import pytest
 from nbclient import NotebookClient
 
-from lantern_kit.workspace import create_workspace, open_workspace, shipped_notebooks
+from lantern_kit.folders import shipped_notebooks
+from lantern_kit.workspace import create_workspace, open_workspace
 from tests.cli.conftest import propose
 
 REVIEW, SESSION = "02-review.ipynb", "04-agent-session.ipynb"

@@ -79,6 +79,13 @@ class Studio:
         with self.ws.journal.write() as connection:
             return self.ws.proposal_service.freeze(connection, draft, head, summary=summary, actor=AGENT)[0]
 
+    def offer(self, draft: str, text: str, task: str) -> str:
+        """An agent keeps other words for page three's balloon beside a draft; gives the candidate's id."""
+        head = self.ws.drafts.head(draft).revision.number
+        words = [{"op": "balloon.set", "target": handle_of(self.balloon(2)), "args": {"text": text}}]
+        with self.ws.journal.write() as connection:
+            return self.ws.candidates.propose(connection, draft, head, words, task=task, actor=AGENT)[0].id
+
     def proposed(self, operations: Operations | None = None) -> tuple[Proposal, dict[str, str]]:
         """New words and a speaker for page one's balloon; a frame with a balloon in it on page two."""
         draft = self.draft()

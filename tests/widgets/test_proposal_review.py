@@ -52,6 +52,23 @@ def test_a_review_tells_what_a_person_must_know_in_their_language(here: Studio) 
     assert "说话人" in "".join(part["words"] for part in chinese["parts"])
 
 
+def test_what_waited_beside_the_draft_is_told_with_how_it_stands_now(here: Studio) -> None:
+    draft = here.draft()
+    here.edit(draft, here.usual())
+    for text in ("Up!", "Down we go."):
+        here.offer(draft, text, f"say {text}")
+    frozen = here.freeze(draft)
+    panel = ProposalReview(here.ws.proposals[frozen.id])
+    told = asked(panel, "review", {"proposal": frozen.id})["beside"]
+    assert told == [
+        {"id": "cd1", "task": "say Up!", "agent": "claude-code", "state": "waiting"},
+        {"id": "cd2", "task": "say Down we go.", "agent": "claude-code", "state": "waiting"},
+    ]
+    here.chapter.candidates()["cd1"].adopt()
+    told = asked(panel, "review", {"proposal": frozen.id})["beside"]
+    assert [item["state"] for item in told] == ["adopted", "stale"]
+
+
 def test_pages_are_told_in_the_order_they_are_read_also_those_that_come_and_go(here: Studio) -> None:
     proposal, made = here.proposed([
         {"op": "unit.add", "as": "last", "args": {"kind": "page", "name": "Four"}},

@@ -84,6 +84,15 @@ def test_a_person_sees_whose_proposal_it_is_what_changes_and_where(here: Studio,
     assert page.errors == []
 
 
+def test_a_person_sees_what_waited_beside_the_draft(here: Studio, stage: Any) -> None:
+    draft = here.draft()
+    here.edit(draft, here.usual())
+    here.offer(draft, "Up!", "a shorter line")
+    page = shown(here, stage, here.freeze(draft).id)
+    said = page.get_by_test_id("review-beside").inner_text()
+    assert said == "Beside it, not in it: cd1 “a shorter line” by claude-code: waiting"
+
+
 def test_a_change_is_flown_to_on_its_page_by_click_and_by_enter(here: Studio, stage: Any) -> None:
     proposal, made = here.proposed()
     page = shown(here, stage, proposal.id)

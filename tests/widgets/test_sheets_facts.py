@@ -75,6 +75,25 @@ def test_a_frames_facts_have_its_place_with_its_bleed(here: Studio) -> None:
     assert (facts["Border"], facts["Bleeds at"]) == ("none", "left, top")
 
 
+def test_what_a_frame_is_to_show_and_what_is_marked_is_told_with_names(here: Studio) -> None:
+    mira = here.ws.library.keep("character", name="Mira", looks=[{"name": "coat"}])
+    attic = here.ws.library.keep("scene", name="Attic")
+    frame, image = of_kind(here, "frame"), of_kind(here, "image")
+    with here.chapter.edit("what it shows") as edit:
+        light = {"angle": 50, "kind": "lamp"}
+        edit[frame.id].stage(
+            description="She looks up.", scene=attic.id, light=light, cast=[{"who": "Mira", "look": "coat"}]
+        )
+        face = {"kind": "face", "area": (0.3, 0.2, 0.7, 0.6), "who": mira.id}
+        edit[image.id].mark(face, {**face, "kind": "focus"})
+    facts = rows(here, frame.id)
+    assert (facts["To show"], facts["Scene"]) == ("She looks up.", "Attic")
+    assert (facts["Light"], facts["Seen"]) == ("lamp from the upper right", "Mira as coat")
+    assert rows(here, image.id)["Marked"] == "a face and a focus"
+    chinese = rows(here, frame.id, language="zh")
+    assert (chinese["光线"], chinese["人物与道具"]) == ("lamp 自右上方", "Mira（coat）")
+
+
 def test_findings_of_that_object_are_told_and_no_others(here: Studio) -> None:
     with here.chapter.edit("too much to say") as edit:
         edit[here.balloon(2).id].set(text="moon " * 200)

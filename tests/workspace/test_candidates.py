@@ -472,6 +472,7 @@ def test_people_see_what_waits_with_its_pages_before_and_after(studio: Studio) -
     assert repr(item) == "<Candidate cd1 in d1 by page-worker, “shorter”: waiting>"
     assert [label for label, _ in item.sides(studio.unit().id)] == ["before", "after"]
     assert item.changes.sentences == ["Page 1 “One”: balloon 1: “Is that… mine?” → “Mine.”"]
+    assert studio.chapter.candidates()._repr_mimebundle_()["text/html"].count("<img") == 1
     html = item._repr_mimebundle_()["text/html"]
     assert html.count("<img") == 2
     assert "after (cd1)" in html
@@ -498,6 +499,15 @@ def test_a_person_adopts_into_the_draft_and_the_work_stays(studio: Studio) -> No
     with pytest.raises(WrongState):
         item.adopt()
     assert studio.ws.verify().clean
+
+
+def test_the_list_shows_each_as_it_would_be_even_where_a_page_would_go_or_none_is_touched(studio: Studio) -> None:
+    studio.propose({"op": "unit.remove", "target": handle_of(studio.unit(1)), "args": {}}, task="without the second")
+    chapter = studio.ws.drafts.head(studio.draft).book.chapter
+    studio.propose({"op": "chapter.set", "target": handle_of(chapter), "args": {"title": "Up"}}, task="a title")
+    html = studio.chapter.candidates()._repr_mimebundle_()["text/html"]
+    assert html.count("<img") == 1
+    assert "before cd1" in html
 
 
 def test_a_person_adopts_nothing_that_went_stale_or_past_the_draft_they_saw(studio: Studio) -> None:

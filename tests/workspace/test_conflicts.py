@@ -240,6 +240,25 @@ def test_a_picture_with_a_foreground_is_not_taken_from_under_it(
     assert own_fields(chapter[0].model.index[image.id])["asset"] == moon.id
 
 
+def test_a_picture_that_is_taken_after_all_has_no_marks_of_the_other(
+    ws: Workspace, chapter: ChapterWork, me: UnlockedKey
+) -> None:
+    image = next(item for item in chapter[0].model.objects if item.kind == "image")
+    moon = ws.assets.register(datasets.open_photo("moon"), title="Moon", licence="CC0-1.0")
+    draft, head = begin(ws, chapter)
+    done = edit(ws, draft, head, [{"op": "image.replace", "target": image.id, "args": {"asset": moon.id}}])
+    held = ws.proposals[freeze(ws, draft, done.moment.revision.number).id]
+    with chapter.edit("her face") as block:
+        block[image.id].mark({"kind": "face", "area": (0.3, 0.2, 0.7, 0.6)})
+    held.look()
+    held.apply(me, mode="merge")
+    (found,) = chapter.conflicts()
+    assert own_fields(chapter[0].model.index[image.id])["asset"] == image.asset
+    found.resolve("theirs")
+    held_now = chapter[0].model.index[image.id]
+    assert (held_now.asset, held_now.marks) == (moon.id, ())
+
+
 def test_a_choice_whose_conflict_is_gone_is_found(ws: Workspace, chapter: ChapterWork, me: UnlockedKey) -> None:
     found = conflict(ws, chapter, me)
     made = found.resolve("theirs")

@@ -13,7 +13,8 @@ from lantern_kit.comic.edit import OPERATIONS
 from lantern_kit.comic.model import Balloon, Frame, Image, Light
 from lantern_kit.comic.work.chapter import ChapterWork
 from lantern_kit.comic.work.editing import Edit
-from lantern_kit.comic.work.things import EditFrame, EditObject, EditUnit
+from lantern_kit.comic.work.holders import EditFrame, EditUnit
+from lantern_kit.comic.work.things import EditObject
 from lantern_kit.kernel.clock import SteppingClock
 from lantern_kit.kernel.errors import InvalidDocument, LanternError, NotFound, StaleHead, UnknownOperation, WrongState
 from lantern_kit.kernel.ids import SeededIds

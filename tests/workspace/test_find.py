@@ -8,6 +8,7 @@ from lantern_kit.assets import AssetVersion
 from lantern_kit.comic.model import Balloon, Frame, Image
 from lantern_kit.comic.work.chapter import ChapterWork
 from lantern_kit.kernel.errors import BadInput, NotFound
+from lantern_kit.workspace import Workspace
 
 
 def frames(chapter: ChapterWork, place: int = 0) -> list[str]:
@@ -73,6 +74,19 @@ def test_ids_handles_references_and_pictures_are_pointed_at(chapter: ChapterWork
     assert chapter.find(cat.id).one().id == image
     assert chapter.find(cat.id, "balloon").note == "it is of another kind"
     assert "the chapter itself" in chapter.find(chapter.id).note
+
+
+def test_an_entry_of_the_library_gives_what_shows_it_and_what_it_says(ws: Workspace, chapter: ChapterWork) -> None:
+    cat, dog = (ws.library.keep("character", name).id for name in ("Chelsea", "Rex"))
+    first, second = frames(chapter)
+    with chapter.edit("who is in them") as edit:
+        edit[first].run("frame.set", cast=[{"who": cat}])
+        edit[second].run("frame.set", cast=[{"who": cat}])
+    assert [item.id for item in chapter.find(cat, "frame")] == [first, second]
+    assert chapter.find(cat, "balloon").one().words == "Chelsea: Is that… mine?"  # by who speaks
+    assert "nothing here shows" in chapter.find(dog).note
+    with pytest.raises(NotFound):
+        chapter.find("li_0000none")
 
 
 def test_what_is_nothing_here_and_kinds_that_are_none_are_refused(chapter: ChapterWork) -> None:

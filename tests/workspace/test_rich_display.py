@@ -524,3 +524,21 @@ def test_things_round_the_edge_of_the_paper_are_marked_inside_the_picture(chapte
     assert seen(whole.id).height == 180
     assert seen(away.id) is None
     assert seen("bl_nothing1") is None
+
+
+def test_a_finding_about_a_face_marks_the_face_and_not_its_whole_picture(
+    chapter: ChapterWork, cat: AssetVersion
+) -> None:
+    with chapter.edit("a face") as edit:
+        frame = edit[1].add_frame(rect=(8, 8, 89, 130))
+        picture = frame.place(cat).mark({"kind": "face", "area": (0.45, 0.4, 0.55, 0.5)})
+        frame.say("Mine?", rect=(44, 60, 20, 14))
+    (found,) = (item for item in chapter[1].check() if item.rule == "face.covered")
+    assert found.other == picture.id
+    seen = found.close_up()
+    assert seen is not None
+    x, y, w, h = seen.rendered.visible
+    assert (w, h) < (60_000, 60_000)
+    left, top, right, bottom = (round(part * 1_000) for part in found.data["area_mm"])
+    assert x < left < right < x + w
+    assert y < top < bottom < y + h

@@ -11,9 +11,10 @@ from pydantic import Field
 
 from lantern_kit.assets import LARGEST_FILE, AssetVersion, Offer, SourceType, Use, check_title
 from lantern_kit.comic.capabilities.answer import BUDGET, In, Key, Out, Start, cut
+from lantern_kit.comic.capabilities.library import sheets
 from lantern_kit.comic.capabilities.pictures import DEFAULT_EDGE, Edge, fitting
 from lantern_kit.comic.capabilities.registry import CAPABILITIES, observes
-from lantern_kit.comic.capabilities.services import services
+from lantern_kit.comic.capabilities.services import ComicServices, services
 from lantern_kit.comic.measure import counted
 from lantern_kit.imaging.decode import decode
 from lantern_kit.kernel.canonical import digest
@@ -49,7 +50,9 @@ Kind = Literal["photograph", "drawn", "scanned", "edited", "generated", "generat
 class AssetReadIn(In):
     """Which asset, or which assets."""
 
-    asset: Annotated[str, Field(max_length=40, description="as_…: facts and picture; absent: lists")] = ""
+    asset: Annotated[
+        str, Field(max_length=40, description="as_…: facts and picture; li_…: reference sheets; absent: lists")
+    ] = ""
     search: Annotated[str, Field(max_length=120, description="list only titles with these words")] = ""
     size: Edge = DEFAULT_EDGE
     start: Start = 1
@@ -59,6 +62,7 @@ class AssetReadOut(Out):
     """Facts of one asset, or of several."""
 
     asset: dict[str, Any] | None = None
+    entry: dict[str, Any] | None = None
     picture: dict[str, Any] | None = None
     assets: list[dict[str, Any]] | None = None
     total: int | None = None
@@ -83,10 +87,21 @@ def read(call: Call) -> Reply:
         rows, more = cut([short_facts(item) for item in found], args.start, budget=BUDGET - FILES_BUDGET)
         listed = AssetReadOut(assets=rows, total=len(found), next=more, inbox=files, more_in_inbox=left)
         return Reply(listed.facts(), summary=f"list of {counted(len(found), 'asset')}")
+    if args.asset.startswith("li_"):
+        return _sheets(held, args.asset, args.size)
     asset = held.assets.get(args.asset)
     picture, facts = fitting(decode(held.assets.read(asset)), args.size)
     answer = AssetReadOut(asset=asset_facts(asset), picture=facts)
     return Reply(answer.facts(), (picture,), target=asset.id, summary="looked at a picture", assets=(asset.id,))
+
+
+def _sheets(held: ComicServices, entry: str, size: int) -> Reply:
+    """The reference pictures of an entry of the library."""
+    found = sheets(held, entry, size)
+    answer = AssetReadOut(entry=found.facts, picture=found.sent)
+    pictures = () if found.picture is None else (found.picture,)
+    assets = found.entry.content.assets
+    return Reply(answer.facts(), pictures, target=found.entry.id, summary="looked at reference sheets", assets=assets)
 
 
 def _files(assets: AssetLibrary, search: str) -> tuple[list[dict[str, Any]], bool | None]:

@@ -19,6 +19,7 @@ from lantern_kit.comic.diff import diff
 from lantern_kit.comic.measure import counted
 from lantern_kit.kernel.capability import Call, Reply
 from lantern_kit.kernel.errors import BadInput, NotFound
+from lantern_kit.kernel.progress import reporting, steps
 
 
 class CompareIn(In):
@@ -73,11 +74,12 @@ def compare(call: Call) -> Reply:
         return _picture(held, old, new, only, args, len(changes))
     if args.show == "regions":
         names = [only] if only else touched(changes, old.book, new.book)
-        told: Iterator[dict[str, Any]] = (
-            figures(compared(held, old.book, new.book, name, args.size), old.book, new.book)
-            for name in names[args.start - 1 :]
-        )
-        taken, more = cut(told)
+        with reporting(None, "Comparing") as tell:
+            told: Iterator[dict[str, Any]] = (
+                figures(compared(held, old.book, new.book, name, args.size), old.book, new.book)
+                for name in steps(names[args.start - 1 :], tell, "pages")
+            )
+            taken, more = cut(told)
         following = None if more is None else more + args.start - 1
     else:
         taken, following = cut(sections(held, changes, old.book, new.book), args.start)
@@ -90,9 +92,12 @@ def _picture(held: ComicServices, old: Place, new: Place, unit: str, args: Compa
         raise BadInput(
             "a picture shows one unit", expected="unit", recovery="Say unit; show=regions tells of all that changed."
         )
-    found = compared(held, old.book, new.book, unit, args.size)
-    row = figures(found, old.book, new.book)
-    view, picture = shown(held, found, new.revision, args.size, beside=args.show == "beside")
+    with reporting(None, "Comparing") as tell:
+        tell("pages", 0, 2)
+        found = compared(held, old.book, new.book, unit, args.size)
+        row = figures(found, old.book, new.book)
+        tell("writing", 1, 2)
+        view, picture = shown(held, found, new.revision, args.size, beside=args.show == "beside")
     answer = CompareOut(old=old.revision, new=new.revision, changes=changes, units=[row], view=view)
     reply = seen(new, answer, target=unit, summary=f"compared as drawn: {counted(changes, 'change')}")
     reply.pictures = (picture,)

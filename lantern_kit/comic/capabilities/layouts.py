@@ -32,7 +32,7 @@ class LayoutIn(In):
     expected_revision: Expected
     idempotency_key: Key
     units: Annotated[list[str], Field(min_length=1, max_length=MOST, description="propose_layout: handles")]
-    layout: Annotated[str, Field(min_length=1, max_length=80, description="propose_layout: template, unit or reflow")]
+    layout: Annotated[str, Field(min_length=1, max_length=120, description="propose_layout: template, unit or reflow")]
     weights: list[float] | None = Field(None, max_length=80, description="sizes of frames, as read; 1: usual")
     gutter: float | None = Field(None, description="mm beside each other")
     rows: float | None = Field(None, description="mm above each other")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from itertools import count
 from typing import Any
 
 from pydantic import Field
@@ -14,6 +15,8 @@ from lantern_kit.comic.capabilities.pictures import DEFAULT_EDGE, Edge, fitting,
 from lantern_kit.comic.capabilities.place import Place, find_place, find_thing, find_unit, seen
 from lantern_kit.comic.capabilities.registry import observes
 from lantern_kit.comic.capabilities.services import ComicServices, services
+from lantern_kit.comic.checks.marked import Lying
+from lantern_kit.comic.checks.marked import marked as lying_on
 from lantern_kit.comic.edit.tree import box_of
 from lantern_kit.comic.geometry import bleed_rect, spanning
 from lantern_kit.comic.handle import Thing, handle_of
@@ -21,10 +24,13 @@ from lantern_kit.comic.measure import micrometres
 from lantern_kit.comic.model import Balloon, Chapter, Direction, Foreground, Node, Point, Rect, Unit
 from lantern_kit.comic.pages import unit_labels
 from lantern_kit.comic.render.marks import marked
+from lantern_kit.comic.render.rendered import Rendered
 from lantern_kit.comic.render.view import make_view
+from lantern_kit.comic.shelf import called
 from lantern_kit.kernel.capability import Call, Reply
 from lantern_kit.kernel.capability import Picture as Answered
 from lantern_kit.kernel.errors import BadInput
+from lantern_kit.kernel.progress import reporting
 
 OBJECTS_SHOWN = 80
 
@@ -56,6 +62,8 @@ class LookOut(Out):
     page_to_pixel: list[float] | None = None
     pixel_to_page: list[float] | None = None
     objects: dict[str, list[int]] | None = None
+    marks: list[dict[str, Any]] | None = None
+    """Faces and focuses marked in the pictures that were named, or lie in the frames that were: pixel boxes."""
     tiles: list[dict[str, Any]] | None = None
     media: str
     bytes: int
@@ -93,7 +101,8 @@ def look(call: Call) -> Reply:
         rect = None
         if isinstance(thing, Node):
             rect = _around(unit, (thing, *outlined), book.chapter, micrometres(args.margin))
-        answer, picture = _one(held, place, unit, rect, outlined, args)
+        about = [*outlined, *([thing] if isinstance(thing, Node) else [])]
+        answer, picture = _one(held, place, unit, rect, outlined, about, args)
     reply = seen(place, answer, target=unit.id, summary=f"looked at {unit_labels(book, [unit.id])[0]}")
     reply.pictures = (picture,)
     return reply
@@ -130,8 +139,11 @@ def print_(call: Call) -> Reply:
     place = find_place(held, args.source)
     chapter = place.book.chapter
     unit = find_unit(place.book, args.unit, held)
-    drawn = held.renderer.render(unit, chapter, dpi=args.dpi or chapter.paper.dpi, bleed=True)
-    data = drawn.png()
+    with reporting(None, "Drawing") as tell:
+        tell("pages", 0, 2)
+        drawn = held.renderer.render(unit, chapter, dpi=args.dpi or chapter.paper.dpi, bleed=True)
+        tell("writing", 1, 2)
+        data = drawn.png()
     answer = PrintOut(
         revision=place.revision,
         unit=handle_of(unit),
@@ -158,11 +170,28 @@ def _outlined(held: ComicServices, place: Place, unit: Unit, handles: Sequence[s
 
 
 def _one(
-    held: ComicServices, place: Place, unit: Unit, rect: Rect | None, outlined: Sequence[Node], args: LookIn
+    held: ComicServices,
+    place: Place,
+    unit: Unit,
+    rect: Rect | None,
+    outlined: Sequence[Node],
+    about: Sequence[Node],
+    args: LookIn,
 ) -> tuple[LookOut, Answered]:
-    drawn = held.renderer.render(unit, place.book.chapter, long_edge=args.size, rect=rect, bleed=args.bleed)
+    with reporting(None, "Drawing") as tell:
+        tell("pages", 0, 2)
+        drawn = held.renderer.render(unit, place.book.chapter, long_edge=args.size, rect=rect, bleed=args.bleed)
+        tell("writing", 1, 2)
+    told = {item.id for item in about} | {item.parent for item in about if isinstance(item, Foreground)}
+    marks = [
+        lying
+        for lying in lying_on(unit, place.book.chapter.paper, held.checker.picture)
+        if told & {lying.item.id, lying.item.parent} - {unit.id}
+    ]
     if outlined:
-        drawn = marked(drawn, [box for item in outlined if (box := _box(unit, item)) is not None])
+        shown = {item.id for item in outlined}
+        faces = [_rect(lying) for lying in marks if shown & {lying.item.id, lying.item.parent}]
+        drawn = marked(drawn, [*(box for item in outlined if (box := _box(unit, item)) is not None), *faces])
     view = make_view(drawn, revision=place.revision, ids=held.comics.ids, exact=args.exact)
     facts = view.facts
     answer = LookOut(
@@ -170,10 +199,27 @@ def _one(
         revision=facts.revision,
         unit=handle_of(unit),
         objects={name: list(box) for name, box in list(facts.objects.items())[-OBJECTS_SHOWN:]},
+        marks=[_mark_row(held, drawn, lying) for lying in marks] or None,
         missing=list(facts.missing) or None,
         unknown_fonts=list(drawn.unknown_fonts) or None,
     )
     return answer, Answered(view.data, facts.media)
+
+
+def _mark_row(held: ComicServices, drawn: Rendered, lying: Lying) -> dict[str, Any]:
+    """A mark for agents: of which picture, what, and its box in pixels, also where that is cut off."""
+    box = _rect(lying)
+    corners = (drawn.page_to_pixel.map(box.x, box.y), drawn.page_to_pixel.map(box.right, box.bottom))
+    row: dict[str, Any] = {"object": lying.item.id, "mark": lying.number, "kind": lying.mark.kind.value}
+    if lying.mark.who is not None:
+        row["who"] = called(lying.mark.who, held.assets, held.comics.library)
+    return {**row, "at": [round(part) for corner in corners for part in corner]}
+
+
+def _rect(lying: Lying) -> Rect:
+    """The upright box round a mark."""
+    left, top, right, bottom = (round(edge) for edge in lying.area.bounds)
+    return spanning(left, top, max(right, left + 1), max(bottom, top + 1))
 
 
 def _around(unit: Unit, items: Sequence[Node], chapter: Chapter, margin: int) -> Rect:
@@ -209,12 +255,15 @@ def _sheet(held: ComicServices, place: Place, unit: Unit, neighbours: int, edge:
     book = place.book
     middle = book.position(unit.id)
     names = book.order[max(0, middle - neighbours) : middle + neighbours + 1]
-    whole, tiles = contact_sheet(
-        [book.unit(name) for name in names],
-        lambda item, scale: held.renderer.render(item, book.chapter, scale=scale * 1_000),
-        edge=edge,
-        rightwards=book.chapter.direction is not Direction.RTL,
-    )
+    with reporting(None, "Drawing") as tell:
+        number = count()
+
+        def draw(item: Unit, scale: float) -> Rendered:
+            tell("pages", next(number), len(names))
+            return held.renderer.render(item, book.chapter, scale=scale * 1_000)
+
+        units = [book.unit(name) for name in names]
+        whole, tiles = contact_sheet(units, draw, edge=edge, rightwards=book.chapter.direction is not Direction.RTL)
     picture, facts = fitting(whole, edge)
     shrunk = facts["size"][0] / whole.width
     answer = LookOut(

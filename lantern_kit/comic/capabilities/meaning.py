@@ -16,6 +16,7 @@ from lantern_kit.comic.measure import a
 from lantern_kit.comic.model import Foreground, Image, Node, Overlay, Unit
 from lantern_kit.comic.reference import Reference, linked_proposal, parse_reference
 from lantern_kit.comic.scope import Found, of_kind, seek
+from lantern_kit.comic.uses import uses_of
 from lantern_kit.kernel.errors import BadInput, NotFound, WrongTarget
 from lantern_kit.kernel.revision import revision_number
 
@@ -62,6 +63,8 @@ def pointed(
         raise _elsewhere(held, name, places[0].chapter)
     if name.startswith("as_"):
         return _shown(held, places, name, kinds)
+    if name.startswith("li_"):
+        return _kept(held, places, name, kinds)
     if name.startswith("ch_"):
         return _chapter(held, name, places, given=given)
     hits = [(place, item) for place in places if (item := _thing(held, place, name)) is not None]
@@ -122,6 +125,20 @@ def _chapter_row(place: Place) -> dict[str, Any]:
     chapter = place.book.chapter
     row = {"kind": "chapter", "handle": handle_of(chapter), "source": place.chapter, "comic": chapter.comic}
     return {**row, "number": chapter.number, "title": chapter.title, "units": len(place.book)}
+
+
+def _kept(held: ComicServices, places: Sequence[Place], name: str, kinds: frozenset[str]) -> Meant:
+    """Where an entry of the library is used."""
+    entry = held.comics.library.get(name)
+    known = {entry.id: entry}
+    used = [(place, use) for place in places for use in uses_of(place.book, known) if use.entry == name and use.unit]
+    hits = {
+        (place.chapter, use.object): (place, Found(unit, unit.index[use.object]))
+        for place, use in used
+        for unit in (place.book.unit(use.unit),)
+    }
+    kept = [hit for hit in hits.values() if of_kind(hit[1], kinds)]
+    return Meant(kept, note="" if kept else f"{name} is an entry of the library that is used nowhere there")
 
 
 def _shown(held: ComicServices, places: Sequence[Place], name: str, kinds: frozenset[str]) -> Meant:

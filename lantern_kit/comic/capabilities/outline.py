@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -15,8 +16,13 @@ from lantern_kit.comic.handle import handle_of
 from lantern_kit.comic.measure import counted
 from lantern_kit.comic.model import READABLE, Unit
 from lantern_kit.comic.proposal import UNDECIDED
+from lantern_kit.comic.script import Form, write_script
+from lantern_kit.comic.script.model import tidy_name
+from lantern_kit.comic.script.of_book import script_of
 from lantern_kit.kernel.capability import Call, Reply
 
+SCRIPT_BUDGET = 8_000
+"""Tokens of a script, after which it stops at the end of a unit."""
 SHOWN = 20
 """Drafts, proposals and saved versions that an outline names; there may be more."""
 
@@ -25,6 +31,7 @@ class OutlineIn(In):
     """What to outline."""
 
     source: Source = Field("", min_length=0, description="d7, ch_… or r41; absent: list the chapters")
+    form: Literal["list", "script", "fountain"] = Field("list", description="script: its words, for script.write")
     start: Start = 1
 
 
@@ -36,6 +43,7 @@ class OutlineOut(Out):
     revision: str | None = None
     draft: str | None = None
     units: list[dict[str, Any]] | None = None
+    script: str | None = None
     drafts: list[dict[str, Any]] | None = None
     proposals: list[dict[str, Any]] | None = None
     saved: list[dict[str, Any]] | None = None
@@ -46,7 +54,7 @@ class OutlineOut(Out):
 
 @observes(
     "work.outline",
-    summary="List the chapters of the workspace, or the units of one with its drafts and proposals.",
+    summary="List the chapters of the workspace, or the units of one with its drafts and proposals, or its words.",
     input=OutlineIn,
     output=OutlineOut,
     applies_to=("workspace", "chapter", "draft"),
@@ -58,6 +66,8 @@ def outline(call: Call) -> Reply:
         return _works(held, args.start)
     place = find_place(held, args.source)
     book = place.book
+    if args.form != "list":
+        return _script(place, args.form, args.start)
     places = range(args.start, len(book) + 1)
     units, more = cut(unit_row(number, book.unit(book.order[number - 1])) for number in places)
     first = args.start == 1
@@ -74,6 +84,29 @@ def outline(call: Call) -> Reply:
         next=None if more is None else args.start + more - 1,
     )
     return seen(place, answer, target=place.chapter, summary=f"outline of {counted(len(book), 'unit')}")
+
+
+def _script(place: Place, form: str, start: int) -> Reply:
+    """The words of a chapter, as many whole units of them as an answer has room for."""
+    book = place.book
+    written = Form.FOUNTAIN if form == "fountain" else Form.MARKDOWN
+    language = book.chapter.language
+
+    def part(number: int) -> str:
+        script = script_of(book, [book.order[number - 1]])
+        if number == 1:
+            script = replace(script, title=tidy_name(book.chapter.title))
+        return write_script(script, written, language=language)
+
+    parts, more = cut((part(number) for number in range(start, len(book) + 1)), budget=SCRIPT_BUDGET, text=str)
+    answer = OutlineOut(
+        chapter={"chapter": handle_of(book.chapter)},
+        revision=place.revision,
+        draft=place.draft_id or None,
+        script="\n".join(parts),
+        next=None if more is None else start + more - 1,
+    )
+    return seen(place, answer, target=place.chapter, summary=f"script of {counted(len(parts), 'unit')}")
 
 
 def unit_row(number: int, unit: Unit) -> dict[str, Any]:

@@ -153,7 +153,7 @@ def voices(unit: Unit, panels: Sequence[Panel]) -> Iterator[tuple[str, Wrong]]:
     spoken_in: dict[str, list[Balloon]] = {}
     balloons = [item for item in unit.objects if isinstance(item, Balloon)]
     for item in balloons:
-        home = by_id.get(item.parent) or _home(item.box, panels)
+        home = by_id.get(item.parent) or home_of(item.box, panels)
         if home is not None:
             spoken_in.setdefault(home.frame.id, []).append(item)
     pointing = {item.id for item in balloons if item.tails}
@@ -190,7 +190,7 @@ def voices(unit: Unit, panels: Sequence[Panel]) -> Iterator[tuple[str, Wrong]]:
                 )
 
 
-def _home(box: Rect, panels: Sequence[Panel]) -> Panel | None:
+def home_of(box: Rect, panels: Sequence[Panel]) -> Panel | None:
     """The frame that the middle of a box lies in, the topmost."""
     x, y = box.centre
     return next((panel for panel in reversed(panels) if shapely.intersects_xy(panel.area, x, y)), None)
@@ -234,13 +234,13 @@ def _pairs(there: Sequence[Body]) -> Iterator[tuple[Body, list[Body]]]:
 @lru_cache(maxsize=2_048)
 def _covered(low: Balloon | Narration, high: Balloon | Narration, fonts: Fonts) -> float:
     """How much of the words of the lower one the upper one lies over, in square micrometres."""
-    words = _lines(low, fonts)
-    over = _lines(high, fonts) if is_bare(high) else polygon(shape_of(high))
+    words = words_area(low, fonts)
+    over = words_area(high, fonts) if is_bare(high) else polygon(shape_of(high))
     return float(shapely.intersection(words, over).area)
 
 
 @lru_cache(maxsize=2_048)
-def _lines(item: Lettering, fonts: Fonts) -> shapely.Geometry:
+def words_area(item: Lettering, fonts: Fonts) -> shapely.Geometry:
     """What the lines of some words take, without the air round them."""
     made = [shapely.box(*line.box) for line in set_text(item, fonts=fonts).lines]
     tight = [box.buffer(-0.15 * min(_sides(box)), join_style="mitre") for box in made if box.area]

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from lantern_kit.comic.checks import balloons, frames, printing, reading, words
+from lantern_kit.comic.checks import balloons, faces, frames, printing, reading, staging, words
 from lantern_kit.comic.checks.balance import Hue, View, hues, odd_hues, unlettered, weighed
 from lantern_kit.comic.checks.continuity import names
 from lantern_kit.comic.checks.focus import focused
+from lantern_kit.comic.checks.kept import Entries, Kept, speakers
 from lantern_kit.comic.checks.lettering import lettering, sheet_of, torn, uneven
+from lantern_kit.comic.checks.marked import Lying, faces_of, focuses_of, marked
+from lantern_kit.comic.checks.palette import miscoloured, strayed
 from lantern_kit.comic.checks.picture import bleeding, coarse, fitting, picture
 from lantern_kit.comic.checks.seen import Pictures, PictureShelf, PictureSize, Wrong
 from lantern_kit.comic.finding import Finding
-from lantern_kit.comic.model import Balloon, Chapter, Foreground, Frame, Image, Lettering, Overlay, Unit
+from lantern_kit.comic.model import Balloon, Chapter, Edge, Foreground, Frame, Image, Lettering, Overlay, Unit
 from lantern_kit.comic.typeset.fonts import Fonts, packaged_fonts
 from lantern_kit.kernel.errors import NotFound
 
 Told = tuple[str, Wrong]
 """What is wrong, after the id of the object."""
+Bound = Callable[[Unit], Edge | None]
+"""At which edge a unit is bound; None where that is not known, or at none."""
 
 
 class Checker:
@@ -26,28 +31,35 @@ class Checker:
     Args:
         library: the assets.
         fonts: the fonts that lettering is set in; None is those that come with the kit.
+        kept: the entries of the library; None: there is none to hold a work against.
     """
 
-    def __init__(self, library: PictureShelf, *, fonts: Fonts | None = None) -> None:
+    def __init__(self, library: PictureShelf, *, fonts: Fonts | None = None, kept: Entries | None = None) -> None:
         self._library = library
+        self._kept = kept
         self._fonts = fonts or packaged_fonts()
 
     def check(self, unit: Unit, chapter: Chapter) -> tuple[Finding, ...]:
         """Everything that a good page should not have; see ``check_unit``."""
-        return check_unit(unit, chapter, self._size, fonts=self._fonts)
+        return check_unit(unit, chapter, self.picture, fonts=self._fonts, kept=self._kept)
 
-    def study(self, units: Iterable[Unit], chapter: Chapter, *, view: View | None = None) -> tuple[Finding, ...]:
+    def study(
+        self, units: Iterable[Unit], chapter: Chapter, *, view: View | None = None, bound: Bound | None = None
+    ) -> tuple[Finding, ...]:
         """What ``check`` finds on each unit, and what taste decides; see ``study_units``."""
-        return study_units(units, chapter, self._size, fonts=self._fonts, view=view)
+        return study_units(units, chapter, self.picture, fonts=self._fonts, kept=self._kept, view=view, bound=bound)
 
-    def _size(self, asset: str) -> PictureSize | None:
+    def picture(self, asset: str) -> PictureSize | None:
+        """What the checks know of a picture; None when it is not there."""
         try:
             return self._library.get(asset)
         except NotFound:
             return None
 
 
-def check_unit(unit: Unit, chapter: Chapter, pictures: Pictures, *, fonts: Fonts | None = None) -> tuple[Finding, ...]:
+def check_unit(
+    unit: Unit, chapter: Chapter, pictures: Pictures, *, fonts: Fonts | None = None, kept: Entries | None = None
+) -> tuple[Finding, ...]:
     """Everything that a good page should not have, in the order of its objects.
 
     Args:
@@ -55,12 +67,15 @@ def check_unit(unit: Unit, chapter: Chapter, pictures: Pictures, *, fonts: Fonts
         chapter: its chapter; its paper and direction count.
         pictures: asset id → a picture's size in pixels, or None when there is none.
         fonts: the fonts that lettering is set in; None is those that come with the kit.
+        kept: the entries of the library; None: there is none to hold the unit against.
     """
     fonts = fonts or packaged_fonts()
     paper = chapter.paper
     sheet = sheet_of(unit, paper)
     there = balloons.bodies(unit)
-    shared = _grouped([*torn(unit, sheet), *balloons.crowding(there, fonts)])
+    shared = _grouped(
+        [*torn(unit, sheet), *balloons.crowding(there, fonts), *_shown(unit, chapter, pictures, fonts, kept)]
+    )
     found: list[Finding] = []
     for item in unit.objects:
         wrongs: list[Wrong] = []
@@ -85,7 +100,9 @@ def study_units(
     pictures: Pictures,
     *,
     fonts: Fonts | None = None,
+    kept: Entries | None = None,
     view: View | None = None,
+    bound: Bound | None = None,
 ) -> tuple[Finding, ...]:
     """What ``check_unit`` finds on each unit, and what taste decides: on each, and between them.
 
@@ -94,25 +111,72 @@ def study_units(
         chapter: their chapter.
         pictures: asset id → a picture's size in pixels, or None when there is none.
         fonts: the fonts that lettering is set in; None is those that come with the kit.
+        kept: the entries of the library; None: there is none to hold the units against.
         view: draws a unit small; without it, balance and palette are not looked at.
+        bound: at which edge each is bound.
     """
     fonts = fonts or packaged_fonts()
     every: list[Unit] = []
     found: dict[str, list[Finding]] = {}
     read: list[Hue] = []
+    entries = {} if kept is None else kept()
     for unit in units:
         every.append(unit)
-        here = found[unit.id] = [*check_unit(unit, chapter, pictures, fonts=fonts)]
+        here = found[unit.id] = [*check_unit(unit, chapter, pictures, fonts=fonts, kept=kept)]
         here += (wrong.finding(unit.id, thing) for thing, wrong in _notes(unit, chapter, pictures, fonts))
+        there = marked(unit, chapter.paper, pictures)
+        side = None if bound is None or not there else bound(unit)
+        told = [*_tasted(unit, chapter, there, pictures, fonts, entries, side)]
         if view is not None:
             pixels = view(unlettered(unit), chapter)
             here += (wrong.finding(unit.id, unit.id) for wrong in weighed(pixels))
             read += hues(unit, pixels)
+            told += (*strayed(unit, pixels, entries, chapter.styles), *miscoloured(unit, pixels, there, entries))
+        here += (wrong.finding(unit.id, thing) for thing, wrong in told)
     for hue, wrong in odd_hues(read):
         found[hue.unit].append(wrong.finding(hue.unit, hue.frame))
     for unit_id, thing, wrong in names(every):
         found[unit_id].append(wrong.finding(unit_id, thing))
+    for run in staging.runs(every):
+        shots = (*staging.lights(run), *staging.looks(run, entries), *staging.absences(run, entries))
+        for shot, wrong in shots:
+            found[shot.unit].append(wrong.finding(shot.unit, shot.frame.id))
     return tuple(finding for here in found.values() for finding in here)
+
+
+def _shown(unit: Unit, chapter: Chapter, pictures: Pictures, fonts: Fonts, kept: Entries | None) -> Iterator[Told]:
+    """What is wrong with faces, and with whom the library knows; nothing is looked up where a unit says nothing."""
+    there = faces_of(marked(unit, chapter.paper, pictures))
+    if there:
+        yield from faces.covered_faces(unit, there, chapter.paper, pictures, fonts)
+        yield from faces.folded_faces(unit, there)
+    if kept is not None and any(staging.asks(item) for item in unit.objects):
+        entries = kept()
+        yield from staging.unknown(unit.objects, entries)
+        if len(there) > 1:
+            who = speakers(entries, chapter.comic)
+            yield from staging.misled(unit, frames.panels_of(unit), there, who, entries)
+
+
+def _tasted(
+    unit: Unit,
+    chapter: Chapter,
+    there: Sequence[Lying],
+    pictures: Pictures,
+    fonts: Fonts,
+    entries: Mapping[str, Kept],
+    side: Edge | None,
+) -> Iterator[Told]:
+    """What taste decides of faces, focuses and casts."""
+    if there:
+        seen, sought = faces_of(there), focuses_of(there)
+        yield from faces.covered_focuses(unit, sought, chapter.paper, pictures, fonts)
+        yield from faces.cut_faces(unit, seen, chapter.direction)
+        yield from faces.cut_focuses(unit, sought, chapter.direction)
+        yield from faces.folded_focuses(unit, sought)
+        yield from faces.bound_faces(unit, seen, chapter.paper, side)
+    if any(isinstance(item, Frame) and item.cast for item in unit.objects):
+        yield from staging.uncast(unit, frames.panels_of(unit), speakers(entries, chapter.comic), entries)
 
 
 def _notes(unit: Unit, chapter: Chapter, pictures: Pictures, fonts: Fonts) -> Iterator[Told]:

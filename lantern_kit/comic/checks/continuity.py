@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from lantern_kit.comic.checks.kept import spelling
 from lantern_kit.comic.checks.seen import Wrong
 from lantern_kit.comic.model import Balloon, Unit
 
@@ -16,7 +16,7 @@ def names(units: Iterable[Unit]) -> Iterator[tuple[str, str, Wrong]]:
     for unit in units:
         for item in unit.objects:
             if isinstance(item, Balloon) and item.speaker.strip():
-                spelt.setdefault(_key(item.speaker), []).append((unit.id, item.id, item.speaker))
+                spelt.setdefault(spelling(item.speaker), []).append((unit.id, item.id, item.speaker))
     for said in spelt.values():
         counts = Counter(name for _, _, name in said)
         if len(counts) < 2:
@@ -35,8 +35,3 @@ def names(units: Iterable[Unit]) -> Iterator[tuple[str, str, Wrong]]:
                         {"speaker": name, "usual": usual, "count": counts[usual]},
                     ),
                 )
-
-
-def _key(name: str) -> str:
-    """A name without its case, width and spaces."""
-    return "".join(unicodedata.normalize("NFKC", name).casefold().split())

@@ -22,6 +22,11 @@ class PictureSize(Protocol):
         """Pixels."""
         ...
 
+    @property
+    def alpha(self) -> bool:
+        """Whether it may be seen through."""
+        ...
+
 
 class PictureShelf(Protocol):
     """Where a checker looks pictures up."""

@@ -7,6 +7,7 @@ changeset               up to 25 operations, all or nothing, validated as a whol
 shelf                   what edits may ask of the library
 chapter, units, spreads, frames, stage, layouts, order, objects, images, lettering, balloons, overlays, effects: one
                         noun a file
+script                  many of them at once, from a chapter's words
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from lantern_kit.comic.edit import (
     objects,
     order,
     overlays,
+    script,
     spreads,
     stage,
     units,
@@ -45,4 +47,5 @@ __all__ = [
 # Importing a noun registers its operations.
 NOUNS = (
     chapter, units, spreads, frames, stage, layouts, order, objects, images, lettering, balloons, overlays, effects,
+    script,
 )  # fmt: skip

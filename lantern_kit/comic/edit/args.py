@@ -36,6 +36,10 @@ class Args(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False, defer_build=True)
 
+    def named(self) -> tuple[str, ...]:
+        """Ids of what is there already that stand in a text among the arguments, units with all that they hold."""
+        return ()
+
 
 class Nothing(Args):
     """No arguments."""

@@ -11,7 +11,7 @@ from typing import Any, get_args
 from pydantic import BaseModel, ValidationError
 
 from lantern_kit.comic.book import Book
-from lantern_kit.comic.edit.args import RefMark
+from lantern_kit.comic.edit.args import Args, RefMark
 from lantern_kit.comic.edit.outcome import EditContext, Outcome, Target
 from lantern_kit.comic.edit.problems import bad_arguments
 from lantern_kit.comic.edit.registry import OPERATIONS
@@ -191,6 +191,7 @@ class _Run:
         target = self._target(operation, raw.target)
         args = _arguments(operation, self._references(operation, raw.args))
         self._check_order(operation, target)
+        self._check_named(args)
         try:
             outcome: Outcome = operation.run(self.book, target, args, self._ctx)
         except ValidationError as error:
@@ -402,6 +403,19 @@ class _Run:
                 if self._seen_order is not None:
                     self._seen_order(name)
 
+    def _check_named(self, args: Args) -> None:
+        """Let the caller compare what a text among the arguments names, with the order of what lies in its units."""
+        for name in args.named():
+            if name in self.fresh:
+                continue
+            self._named_before[name] = None
+            if self._seen is not None:
+                self._seen(name)
+            if name in self.start and name not in self._ordered:
+                self._ordered[name] = None
+                if self._seen_order is not None:
+                    self._seen_order(name)
+
 
 def _kinds(thing: Thing) -> set[str]:
     if isinstance(thing, Chapter):
@@ -417,7 +431,7 @@ def _kinds_in_words(kinds: tuple[str, ...]) -> str:
     return " or ".join(a(kind) for kind in kinds)
 
 
-def _arguments(operation: Operation, args: Mapping[str, Any]) -> BaseModel:
+def _arguments(operation: Operation, args: Mapping[str, Any]) -> Any:
     try:
         return operation.args.model_validate(args)
     except ValidationError as error:

@@ -33,7 +33,7 @@ Weights = Annotated[
 class LayoutApply(Args):
     """Which template, or which unit's layout, and how."""
 
-    template: Annotated[Word, Field(max_length=40)] | None = Field(
+    template: Annotated[Word, Field(max_length=120)] | None = Field(
         None, description="its name; the guide layout shows them all"
     )
     like: Ref | None = Field(None, description="instead: another unit of the same size, whose layout is taken over")

@@ -52,6 +52,8 @@ def _own(item: Node, title: Title) -> dict[str, Any]:
         row["text"] = _short(plain(item.text), QUOTED)
     elif isinstance(item, Image | Overlay) and title(item.asset):
         row["text"] = _short(title(item.asset), QUOTED)
+    elif isinstance(item, Frame) and item.description:
+        row["text"] = _short(item.description, QUOTED)
     if item.name:
         row["name"] = item.name
     return row

@@ -77,13 +77,16 @@ def lies_in(unit: Unit, item: Node, frame: Frame) -> bool:
 
 
 def named(rows: Sequence[Found], name: str, title: Title) -> list[Found]:
-    """Those that a name means: named just so, else named so in part; words need only hold it."""
+    """Those that a name means: named just so, else named so in part, else said to show it; words need only hold it."""
     wanted, words = fold(name), bare(name)
     same = [row for row in rows if wanted in {fold(text) for text in names_of(row, title)}]
     written = [row for row in rows if isinstance(row.thing, Lettering) and words in bare(plain(row.thing.text))]
     if same or written:
         return _in_order(rows, [*same, *written])
-    return [row for row in rows if any(wanted in fold(text) for text in names_of(row, title))]
+    partly = [row for row in rows if any(wanted in fold(text) for text in names_of(row, title))]
+    if partly or not words:
+        return partly
+    return [row for row in rows if isinstance(row.thing, Frame) and words in bare(row.thing.description)]
 
 
 def names_of(row: Found, title: Title) -> Iterator[str]:
@@ -101,6 +104,9 @@ def names_of(row: Found, title: Title) -> Iterator[str]:
         yield from filter(None, (title(item.asset), title(source.asset), source.name))
     if isinstance(item, Balloon) and item.speaker:
         yield item.speaker
+    if isinstance(item, Frame):
+        entries = [*([] if item.scene is None else [item.scene]), *(one.who for one in item.cast)]
+        yield from filter(None, map(title, entries))
 
 
 def spoken(rows: Sequence[Found], pick: Pick) -> list[Found]:

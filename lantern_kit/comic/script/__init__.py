@@ -5,7 +5,7 @@ tongues, cues, words  how languages call the parts, who says a line and how, wha
 headings, building    what both readers have in common; faults: told with their lines
 markdown, fountain    the two texts, each read and written
 of_book               the script of a chapter
-applying …            a script written back: see that module
+applying …            a script written back: see that module; speakers: how names are spelt there
 """
 
 from lantern_kit.comic.script.forms import Form, read_script, write_script

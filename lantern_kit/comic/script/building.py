@@ -72,7 +72,7 @@ class Builder:
                 self.paragraph(heading.said, at)
         else:
             if name:
-                raise fault(at, "lettering on the page itself has no id of its own", "the heading alone", found=name)
+                raise fault(at, "lettering on the page itself has no id of its own", "the heading alone")
             self._end_panel()
             self._panels.append(Panel(framed=False, at=at))
 
@@ -83,7 +83,7 @@ class Builder:
                 self._said.append("")
             return
         if not self._sheets:
-            raise fault(at, "this stands before the first page", "## Page 1 (in Fountain .PAGE 1)", found=text)
+            raise fault(at, "this stands before the first page", "## Page 1 (in Fountain .PAGE 1)")
         self._said_at = self._said_at or at
         self._said.append(text)
 
@@ -91,11 +91,11 @@ class Builder:
         """A balloon, caption or piece of lettering. Raises BadInput."""
         line = line_of(cue, tidy_words(words), name, at)
         if not self._sheets:
-            raise fault(at, "this stands before the first page", "## Page 1 (in Fountain .PAGE 1)", found=cue.name)
+            raise fault(at, "this stands before the first page", "## Page 1 (in Fountain .PAGE 1)")
         if not line.text and not name:
-            raise fault(at, f"{cue.name} says nothing", "words after the name")
+            raise fault(at, "this name says nothing", "words after the name")
         if len(line.text) > MOST_WORDS:
-            raise fault(at, f"{cue.name} says {len(line.text)} characters", f"{MOST_WORDS} at most")
+            raise fault(at, f"these words have {len(line.text)} characters", f"{MOST_WORDS} at most")
         self._known(name, _PREFIXES[line.voice], at)
         self._lines.append(line)
 
@@ -143,7 +143,6 @@ class Builder:
                 self._said_at,
                 "a description belongs to a panel, and none follows on this page",
                 "### Panel 1 (in Fountain .PANEL 1) before it, or NAME: before words that are lettered",
-                found=next(line for line in self._said if line),
             )
         merged: list[Panel] = []
         for panel in self._panels:

@@ -174,6 +174,7 @@ class _Reader:
         if text.startswith("===") and not text.strip("="):
             return
         if text.startswith("!"):
+            self._stray(self._noted(text)[1])
             self._build.paragraph(_NOTES.taken(text[1:]), at)
             return
         forced = text.startswith((".", "#")) and not text.startswith("..")
@@ -188,22 +189,28 @@ class _Reader:
                 at,
                 "this heading is none of a script's",
                 ".PAGE 3, .COVER, .SPREAD 4–5, .PANEL 2, .ON THE PAGE",
-                found=text,
             )
         bare, name = self._noted(text)
         cue = _character(bare) if apart or text.startswith("@") else None
         if cue is not None and self._at < len(self._lines) and self._lines[self._at].strip(" "):
             self._said(cue, name)
             return
-        if name:
-            raise fault(
-                at, f"{name} stands on a line of action", "a CHARACTER in capitals, and words below", found=text
-            )
+        self._stray(name)
         for mark in (".", ">", "=", "~"):
             if text.startswith(mark) and not text.startswith(mark * 2):
                 text = text.removeprefix(mark).strip(" ")
                 break
         self._build.paragraph(_NOTES.taken(text), at)
+
+    def _stray(self, name: str) -> None:
+        """Refuse an id beside a line of action. Raises BadInput."""
+        if name:
+            raise fault(
+                self._at,
+                f"{name} stands on a line of action",
+                "a CHARACTER in capitals, and words below",
+                ids=[name],
+            )
 
     def _said(self, cue: Cue, name: str) -> None:
         """Dialogue up to the next empty line; two spaces are an empty line of it."""

@@ -137,10 +137,11 @@ class _Reader:
         if text.startswith("#"):
             self._heading(text.lstrip("#").strip(" "), at, top=not text.startswith("##"))
             return
+        bare, name = self._tagged(text)
         if text.startswith("\\"):
+            self._stray(name)
             self._build.paragraph(_TAGS.taken(text[1:]), at)
             return
-        bare, name = self._tagged(text)
         heading = _bare(bare)
         if heading is not None:
             self._build.heading(heading, name, at)
@@ -149,19 +150,24 @@ class _Reader:
         if cue is not None:
             self._said(cue, _unbold(text.removeprefix("- "))[cue.end + 1 :], indent)
             return
+        self._stray(name)
+        self._build.paragraph(_TAGS.taken(text), at)
+
+    def _stray(self, name: str) -> None:
+        """Refuse an id beside a paragraph. Raises BadInput."""
         if name:
             raise fault(
-                at, f"{name} stands on a line without a name", "NAME: words, CAPTION: words or SFX: words", found=text
+                self._at,
+                f"{name} stands on a line without a name",
+                "NAME: words, CAPTION: words or SFX: words",
+                ids=[name],
             )
-        self._build.paragraph(_TAGS.taken(text), at)
 
     def _heading(self, text: str, at: int, *, top: bool) -> None:
         text, name = self._tagged(text)
         wrong = _WRONG_TAG.search(text)
         if wrong is not None:
-            raise fault(
-                at, "this is no id", "{#un_…} of a page or {#fr_…} of a panel, as they were read", found=wrong[0]
-            )
+            raise fault(at, "this is no id", "{#un_…} of a page or {#fr_…} of a panel, as they were read")
         heading = heading_of(_HEADS.taken(text))
         if heading is not None:
             self._build.heading(heading, name, at)
@@ -172,7 +178,6 @@ class _Reader:
                 at,
                 "this heading is none of a script's",
                 "# Title, ## Page 3, ## Cover, ## Spread 4–5, ## Transition, ### Panel 2 or ### On the page",
-                found=text,
             )
 
     def _said(self, cue: Cue, first: str, indent: int) -> None:

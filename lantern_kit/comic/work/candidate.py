@@ -35,6 +35,14 @@ class Candidates(Listed["CandidateWork"]):
         """One candidate."""
         return repr(item)
 
+    def picture(self, item: CandidateWork) -> str:
+        """The first page that it changes, as it would be, or as it was where it would go."""
+        sides = next((sides for change in item.changes if (sides := item.sides(change.unit))), [])
+        if not sides:
+            return ""
+        label, page = sides[-1]
+        return page.render(long_edge=show.THUMB).picture(f"{page.title}, {label} {item.id}")
+
 
 def beside(host: Host, proposal: Proposal) -> Candidates:
     """The candidates that waited beside a draft when a proposal was frozen from it, and are no part of that."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
@@ -11,6 +11,7 @@ from lantern_kit.comic.book import Book
 from lantern_kit.comic.handle import parse_handle
 from lantern_kit.comic.locks import LockService
 from lantern_kit.comic.measure import counted
+from lantern_kit.comic.pages import bound_at
 from lantern_kit.comic.reference import Reference
 from lantern_kit.comic.service import Moment
 from lantern_kit.comic.work import show
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from lantern_kit.comic.work.host import Host
     from lantern_kit.comic.work.library import Uses
     from lantern_kit.comic.work.match import Matches
+    from lantern_kit.comic.work.script import ScriptText
 
 
 class ChapterWork:
@@ -149,7 +151,8 @@ class ChapterWork:
         with reporting(progress, "Checking") as tell:
             models = (unit.model for unit in steps(units, tell, lambda unit: unit.title))
             if notes:
-                found = list(checker.study(models, chapter, view=self._host.renderer.view))
+                view, bound = self._host.renderer.view, bound_at(moment.book)
+                found = list(checker.study(models, chapter, view=view, bound=bound))
             else:
                 found = [item for model in models for item in checker.check(model, chapter)]
         here = {unit.id: unit for unit in units}
@@ -172,6 +175,22 @@ class ChapterWork:
         more = f"{len(shown)} of {len(units)} units. chapter[{show.STRIP}:{2 * show.STRIP}] shows the next of them"
         rest = "" if len(shown) == len(units) else f"{more}, chapter[{len(units) - 1}] the last."
         return show.bundle(repr(self), show.filmstrip(units.title, pages, rest=rest))
+
+    def script(self, form: str = "markdown", *, units: Iterable[str] | None = None) -> ScriptText:
+        """The chapter's words as one text, ``markdown`` or ``fountain``: pages, panels, lines as they are read.
+
+        It can be changed and written back: ``with chapter.edit("new words") as edit: edit.write_script(text)``.
+
+        Args:
+            form: of the text.
+            units: only these, by id or handle.
+
+        Raises:
+            BadInput, NotFound.
+        """
+        from lantern_kit.comic.work.script import script_text
+
+        return script_text(self.book, form, units)
 
     # editing
 

@@ -23,18 +23,21 @@ LEAST = 4_000
 
 
 def close_up(
-    host: Host, unit: Unit, chapter: Chapter, thing: str, *, other: str = "", edge: int = EDGE
+    host: Host, unit: Unit, chapter: Chapter, thing: str, *, other: str = "", area: Rect | None = None, edge: int = EDGE
 ) -> show.RenderedPage | None:
     """The page round an object with a line round it, or the whole unit; None where nothing of it is on the page.
 
     Args:
         other: a second object to show and mark, if it is on the page.
+        area: what of the second object is meant, shown and marked instead of all of it.
     """
     if thing == unit.id:
         return show.RenderedPage(host.renderer.render(unit, chapter, long_edge=edge))
-    boxes = [box for name in (thing, other) if name and (box := _box(unit, name)) is not None]
-    if not boxes or _box(unit, thing) is None:
+    own = _box(unit, thing)
+    second = area or (_box(unit, other) if other else None)
+    if own is None:
         return None
+    boxes = [own] if second is None else [own, second]
     box = spanning(
         min(box.x for box in boxes),
         min(box.y for box in boxes),

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
-from lantern_kit.comic.edit.changeset import apply_changeset
+from lantern_kit.comic.edit.changeset import ChangeSetResult, apply_changeset
 from lantern_kit.comic.edit.outcome import EditContext
 from lantern_kit.comic.measure import counted
 from lantern_kit.comic.model import Chapter, Node, Unit
 from lantern_kit.comic.service import Moment
-from lantern_kit.comic.work.things import Colour, EditUnit, ThingOrId, plain, wrap
+from lantern_kit.comic.work.holders import EditUnit, wrap
+from lantern_kit.comic.work.things import Colour, ThingOrId, plain
 from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.errors import NotFound, WrongState
 
@@ -81,16 +82,30 @@ class Edit:
             UnknownOperation, BadInput, NotFound, WrongTarget, InvalidDocument: the block stays as it was before.
         """
         given = {key: plain(value) for key, value in args.items()}
+        made = self._applied({"op": operation, "target": target, "as": "new", "args": given}).made
+        return {name.removeprefix("new").removeprefix("."): thing for name, thing in made.items()}
+
+    def write_script(self, text: str, *, form: str = "markdown") -> tuple[str, ...]:
+        """Bring the chapter into step with a script; gives what that did, in words.
+
+        What has an id is kept and changed, what has none is made and lettered; units that the text does not name stay.
+        ``form`` is ``markdown`` or ``fountain``; docs/script.md tells both.
+
+        Raises:
+            BadInput: with the line that is wrong; the block stays as it was before.
+        """
+        return self._applied({"op": "script.write", "args": {"text": str(text), "form": form}}).notes
+
+    def _applied(self, raw: dict[str, Any]) -> ChangeSetResult:
         host = self._host
         shelf = host.comics.shelf(self.book.chapter.comic)
         context = EditContext(ids=host.comics.ids, assets=host.assets.get, library=shelf)
-        raw = {"op": operation, "target": target, "as": "new", "args": given}
         result = apply_changeset(self.book, [raw], context, find=self._homes.get)
         self._book = result.book
         for unit in result.units:
             if unit in result.book:
                 self._homes.update(dict.fromkeys(result.book.unit(unit).index, unit))
-        return {name.removeprefix("new").removeprefix("."): made for name, made in result.made.items()}
+        return result
 
     def thing(self, name: str) -> Chapter | Unit | Node:
         """The chapter, a unit or an object as it is now. Raises NotFound."""

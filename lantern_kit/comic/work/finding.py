@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from lantern_kit.comic.finding import Finding, Severity
+from lantern_kit.comic.geometry import spanning
 from lantern_kit.comic.service import Moment
 from lantern_kit.comic.work import show
 from lantern_kit.comic.work.closeup import EDGE, close_up
@@ -77,7 +78,12 @@ class FindingWork:
         book = self.moment.book
         if self.unit not in book:
             return None
-        return close_up(self.host, book.unit(self.unit), book.chapter, self.object, other=self.other, edge=edge)
+        area = None
+        if "area_mm" in self.data:  # a face, or a focus
+            left, top, right, bottom = (round(part * 1_000) for part in self.data["area_mm"])
+            area = spanning(left, top, right, bottom)
+        unit, chapter = book.unit(self.unit), book.chapter
+        return close_up(self.host, unit, chapter, self.object, other=self.other, area=area, edge=edge)
 
     def __repr__(self) -> str:
         return f"{self.severity} {self.rule} {self.called}: {self.message}"

@@ -154,6 +154,13 @@ class EntryWork(Entry):
         lines += [f"sheet {sheet.asset}  {_caption(sheet.role, sheet.note)}".rstrip() for sheet in self.content.sheets]
         return "\n".join([*lines, *([self.notes] if self.notes else [])])
 
+    def picture(self, *, edge: int = show.LARGEST) -> show.DrawnPicture | None:
+        """Its reference pictures, colours or layout on one picture, ``edge`` pixels wide; None where there are none."""
+        from lantern_kit.comic.entry_sheet import entry_sheet
+
+        drawn = entry_sheet(self, self.library.assets, edge=edge)
+        return None if drawn is None else show.DrawnPicture(drawn, self.name)
+
     def figures(self, edge: int = SMALL) -> list[show.Markup]:
         """Its reference pictures, or the drawing of its layout, each with a line under it."""
         if self.content.layout is not None:

@@ -10,6 +10,7 @@ from lantern_kit.comic.handle import handle_of, parse_handle
 from lantern_kit.comic.model import OBJECT_TYPES, Foreground, Image, Overlay
 from lantern_kit.comic.reference import Reference, parse_reference
 from lantern_kit.comic.scope import Found, Sought, candidate, of_kind, seek
+from lantern_kit.comic.uses import uses_of
 from lantern_kit.comic.work import show
 from lantern_kit.comic.work.closeup import EDGE, close_up
 from lantern_kit.comic.work.listed import Listed
@@ -172,7 +173,7 @@ def find(host: Host, moment: Moment, text: str, kinds: Iterable[str] = ()) -> Ma
 
 
 def _pointed(host: Host, moment: Moment, text: str, kinds: frozenset[str]) -> Sought | None:
-    """What an id, a handle or a reference names, or where a picture is placed; None for any other text."""
+    """What an id, a handle or a reference names, or where a picture or an entry is used; None for any other text."""
     reference = parse_reference(text)
     if reference is None and not _ID.fullmatch(text):
         return None
@@ -192,6 +193,11 @@ def _pointed(host: Host, moment: Moment, text: str, kinds: frozenset[str]) -> So
             if isinstance(item, Image | Overlay | Foreground) and item.asset == name
         ]
         note = "" if found else "the picture is placed nowhere here"
+    elif name.startswith("li_"):
+        known = {name: host.comics.library.get(name)}
+        used = [(use.unit, use.object) for use in uses_of(book, known) if use.entry == name and use.unit]
+        found = [Found(book.unit(unit), book.unit(unit).index[thing]) for unit, thing in dict.fromkeys(used)]
+        note = "" if found else "it is an entry of the library that nothing here shows"
     else:
         home = host.comics.unit_of(book, name)
         if home is None:

@@ -12,7 +12,7 @@ from lantern_kit.comic.reviewers import Reviewer
 from lantern_kit.comic.service import Moment
 from lantern_kit.comic.work import show
 from lantern_kit.comic.work.annotation import line_of
-from lantern_kit.comic.work.candidate import beside
+from lantern_kit.comic.work.candidate import Candidates, beside
 from lantern_kit.comic.work.finding import Findings
 from lantern_kit.comic.work.listed import Listed
 from lantern_kit.comic.work.pair import sides_of, told
@@ -156,6 +156,11 @@ class ProposalWork:
         """What it answers: the annotations that its agent dealt with in it, oldest first."""
         return self._host.annotation_service.of_proposal(self.id)
 
+    @property
+    def candidates(self) -> Candidates:
+        """What waited beside its draft when it was frozen; they are no part of it."""
+        return beside(self._host, self.facts)
+
     def parts(self) -> PartsTable:
         """What can be taken or left by itself, in words; once decided, with what was rejected and why."""
         left = {item.part.id: item for item in self.review.rejected}
@@ -208,8 +213,8 @@ class ProposalWork:
         return lines
 
     def _beside(self) -> list[str]:
-        """What waited beside its draft when it was frozen, each on a line: it is no part of the proposal."""
-        found = beside(self._host, self.facts)
+        """Its candidates, each on a line."""
+        found = self.candidates
         lines = [f"Beside it, not in it: {item.line()}" for item in found[:LISTED]]
         more = len(found) - LISTED
         return [*lines, f"Beside it, not in it: {_counted(more, 'more candidate')}"] if more > 0 else lines

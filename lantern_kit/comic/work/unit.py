@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from lantern_kit.comic.handle import handle_of, parse_handle
 from lantern_kit.comic.measure import counted
 from lantern_kit.comic.model import Balloon, Lettering, Node, Unit
+from lantern_kit.comic.pages import bound_at
 from lantern_kit.comic.reference import Reference
 from lantern_kit.comic.service import Moment
 from lantern_kit.comic.shelf import called
@@ -82,8 +83,11 @@ class UnitWork:
         Args:
             notes: what taste decides too: composition, reading order, habits of writing, weight and colours.
         """
-        unit, chapter, checker = self.model, self.moment.book.chapter, self._host.checker
-        found = checker.study([unit], chapter, view=self._host.renderer.view) if notes else checker.check(unit, chapter)
+        unit, book, checker = self.model, self.moment.book, self._host.checker
+        if notes:
+            found = checker.study([unit], book.chapter, view=self._host.renderer.view, bound=bound_at(book))
+        else:
+            found = checker.check(unit, book.chapter)
         names = {item.object: self.named(item.object) or self.title for item in found}
         names |= {item.other: self.named(item.other) for item in found if item.other}
         return Findings.of(self._host, self.moment, found, names)

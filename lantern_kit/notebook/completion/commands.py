@@ -28,6 +28,7 @@ _KINDS: dict[str, tuple[str, Callable[[Workspace, str], Iterable[str]]]] = {
     "PROPOSAL": ("proposal", _all(ids.proposals)),
     "CONFLICT": ("conflict", _all(ids.conflicts)),
     "CANDIDATE": ("candidate", _all(ids.candidates)),
+    "ENTRY": ("entry", _all(ids.entries)),
     "CHAPTER": ("chapter", _all(ids.chapters)),
     "REVISION": ("revision", _all(ids.revisions)),
     "ANNOTATION": ("annotation", _all(ids.notes)),

@@ -39,6 +39,11 @@ def candidates(workspace: Workspace) -> list[str]:
     return [f"cd{row}" for row in rows]
 
 
+def entries(workspace: Workspace) -> list[str]:
+    """Entries of the library, the newest first."""
+    return _column(workspace, "SELECT id FROM library ORDER BY rowid DESC")
+
+
 def chapters(workspace: Workspace) -> list[str]:
     """Chapters by number, then by id."""
     records = workspace.comics.chapters()

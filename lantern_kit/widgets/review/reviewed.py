@@ -22,6 +22,7 @@ from lantern_kit.comic.phrases import Language, Speech
 from lantern_kit.comic.proposal import Review
 from lantern_kit.comic.service import Moment
 from lantern_kit.comic.words import describe, object_name, unit_titles
+from lantern_kit.comic.work.candidate import CandidateWork, beside
 from lantern_kit.kernel.errors import Corrupt, LanternError
 from lantern_kit.kernel.revision import Revision
 from lantern_kit.widgets.review.outcome import Outcome, meeting
@@ -71,6 +72,7 @@ class Reviewed:
                 {"id": item.id, "state": item.state.value, "body": item.body}
                 for item in self.host.annotation_service.of_proposal(facts.id)
             ],
+            "beside": [self._candidate(item) for item in beside(self.host, facts)],
             "units": self._units(told),
             "parts": [self._part(item) for item in told],
             "touches": [self._touch(item) for item in review.touches_human[:MOST]],
@@ -84,6 +86,12 @@ class Reviewed:
             "successor": self._successor(),
             "next": self._next(),
         }
+
+    def _candidate(self, work: CandidateWork) -> Data:
+        """What waited beside the draft, and how it stands now."""
+        facts = work.facts
+        state = "stale" if work.moved else facts.state
+        return {"id": facts.id, "task": facts.task, "agent": facts.actor, "state": state}
 
     def outcome(self, found: Outcome, source: str) -> Data:
         """What an apply with some choices would make."""

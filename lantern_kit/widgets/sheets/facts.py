@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from lantern_kit.assets import AssetVersion, SourceType
@@ -32,6 +32,7 @@ from lantern_kit.comic.model import (
 )
 from lantern_kit.comic.phrases import Language, Speech
 from lantern_kit.comic.placement import MICROMETRES_PER_INCH, box_of, effective_dpi
+from lantern_kit.comic.stage_words import lit, marked_things
 from lantern_kit.comic.typeset.setting import set_text
 from lantern_kit.comic.words import object_name
 from lantern_kit.comic.work.unit import picture_title
@@ -115,8 +116,12 @@ class Facts:
             yield from _effect(item, speech, language)
         elif isinstance(item, Image | Overlay | Foreground):
             yield from self._picture(item, unit, seen, language)
+            if isinstance(item, Image | Overlay) and item.marks:
+                marks = [mark.model_dump(mode="json") for mark in item.marks]
+                yield say("marks", language), marked_things(speech, marks)
         elif isinstance(item, Frame):
             yield from _frame(item, speech, language)
+            yield from _shown(item, speech, language, lambda entry: picture_title(self._host, entry))
         if getattr(item, "opacity", MILLION) != MILLION:
             yield say("opacity", language), f"{item.opacity / MILLION:.0%}"
         for finding in self._findings(seen, unit, item):
@@ -202,6 +207,19 @@ def _frame(item: Frame, speech: Speech, language: Language) -> Iterator[Row]:
         yield say("bleed", language), speech.join([speech.value(edge.value) for edge in item.bleed])
     if item.keep is not None:
         yield say("keep", language), speech.value(item.keep.value)
+
+
+def _shown(item: Frame, speech: Speech, language: Language, name: Callable[[str], str]) -> Iterator[Row]:
+    """What a frame is to show, with names of the library."""
+    if item.description:
+        yield say("shows", language), item.description
+    if item.scene is not None:
+        yield say("scene", language), name(item.scene)
+    if item.light is not None:
+        yield say("light", language), lit(speech, item.light.model_dump())
+    if item.cast:
+        cast = [name(one.who) + (speech.say("look", look=one.look) if one.look else "") for one in item.cast]
+        yield say("cast", language), speech.join(cast)
 
 
 def _latest(latest: Latest, language: Language) -> str:

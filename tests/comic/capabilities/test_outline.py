@@ -90,3 +90,30 @@ def test_a_source_that_is_none_says_what_one_is(desk: Desk) -> None:
     assert isinstance(desk.refused("work.outline", source="d99"), NotFound)
     assert isinstance(desk.refused("work.outline", source="r99"), NotFound)
     assert isinstance(desk.refused("work.outline", source="ch_zzzzzzzz"), NotFound)
+
+
+def test_a_chapter_gives_its_words_as_a_script_that_can_be_written_back(desk: Desk) -> None:
+    draft = desk.begin()
+    text = "# Up\n\n## Page 1\n\n### Panel 1\n\nA roof.\n\nMIRA: Is it you?\n"
+    desk.edit(draft, op("script.write", text=text))
+    told = desk.ask("work.outline", source=draft, form="script")
+    assert told["script"].startswith("# Up\n\n## Page 1 {#un_")
+    assert "MIRA: Is it you? {#bl_" in told["script"]
+    assert "units" not in told
+    assert ".PAGE 1 [[un_" in desk.ask("work.outline", source=draft, form="fountain")["script"]
+    desk.edit(draft, op("script.write", text=told["script"].replace("Is it you?", "Who is it?")))
+    assert "MIRA: Who is it? {#bl_" in desk.ask("work.outline", source=draft, form="script")["script"]
+
+
+def test_a_long_script_is_given_in_parts_that_end_with_their_pages(desk: Desk) -> None:
+    draft = desk.begin()
+    line = "MIRA: Everything that I have ever said on this roof I have said to you.\n"
+    desk.edit(draft, op("script.write", text="".join(f"## Page {n}\n### Panel 1\n{line * 12}" for n in range(1, 41))))
+    start, found = 1, 0
+    while start:
+        part = desk.ask("work.outline", source=draft, form="script", start=start)
+        assert part["script"].startswith(f"## Page {start} ")
+        assert len(ENCODING.encode(json.dumps(part, ensure_ascii=False))) < 10_000
+        found += part["script"].count("MIRA:")
+        start = part.get("next", 0)
+    assert found == 480

@@ -37,7 +37,7 @@ let structured = 0;
 for (const [place, { tool, arguments: given, refused }] of lines.filter((line) => line.tool).entries()) {
   const result = await client.callTool({ name: tool, arguments: filled(given) }, CallToolResultSchema);
   const text = result.content.filter((block) => block.type === "text").map((block) => block.text).join("");
-  const answer = JSON.parse(text);
+  const answer = text.startsWith("{") ? JSON.parse(text) : { text };
   const code = result.isError ? answer.code : undefined;
   if (code !== refused) throw new Error(`call ${place + 1}, ${tool}: ${code ?? "done"}, not ${refused ?? "done"}: ${text}`);
   answers.push(answer);

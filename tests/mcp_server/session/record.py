@@ -1,7 +1,8 @@
 """Records the session: ``python -m tests.mcp_server.session.record`` writes the script anew, with what comes of it.
 
-The demo's agent draws its three units; then it does what a session is made of besides: it finds things by words, keeps
-candidates, looks at one and adopts it, is refused, goes back, checks what is left, and freezes.
+The demo's agent draws its three units; then it does what a session is made of besides: it keeps a character, says what
+panels show and where a face is, writes a page from a script, finds things by words, keeps candidates, looks at one and
+adopts it, is refused, goes back, checks what is left, and freezes.
 """
 
 from __future__ import annotations
@@ -30,11 +31,12 @@ class Improvising:
         self._at: dict[str, str] = {}
 
     async def go_on(self) -> None:
-        """Find, propose, look, adopt, be refused, go back, and freeze."""
+        """Keep, mark, write, find, propose, look, adopt, be refused, go back, and freeze."""
         chapters = (await self._ask("outline"))["chapters"]
         draft = chapters[0]["drafts"][0]
         status = await self._ask("manage_draft", action="status", draft=draft)
         self._at = {"draft": draft, "expected_revision": status["revision"]}
+        await self._stage(draft)
         balloon = (await self._ask("find", source=draft, text="page 4, first balloon"))["found"][0]["handle"]
         word = {"op": "balloon.set", "target": balloon, "args": {"text": "Somebody licked it."}}
         kept = await self._write("manage_draft", action="propose", task="another line", operations=[word])
@@ -54,6 +56,37 @@ class Improvising:
         self._at["expected_revision"] = undone["revision"]
         await self._ask("check", source=draft)
         await self._write("freeze", summary=PROPOSED)
+
+    async def _stage(self, draft: str) -> None:
+        """Keep who and what comes back, say it of a panel, mark a face, and write a last page from its script."""
+        cat = (await self._ask("find", source=draft, text="page 1, last panel, picture"))["found"][0]["handle"]
+        asset = next(item["asset"] for item in await self._objects(draft) if item["handle"] == cat)
+        kept = await self._keep("character", "Chelsea", notes="A tabby; green eyes.", sheets=[{"asset": asset}])
+        home = await self._keep("scene", "Home", notes="Morning, from the left.")
+        style = await self._keep("style", "Cut paper", palette=["#14162b", "#f6b93b"])
+        await self._ask("library", action="list", chapter=draft)
+        await self._ask("read_asset", asset=kept)
+        chapter = (await self._ask("outline", source=draft))["chapter"]["chapter"]
+        eyes = (await self._ask("find", source=draft, text="page 1, last panel"))["found"][0]["handle"]
+        shown = {"description": "Her eyes, very near.", "scene": home, "cast": [{"who": kept}], "light": {"angle": 90}}
+        face = {"kind": "face", "area": [0.2, 0.1, 0.8, 0.9], "who": kept}
+        words = "## Page\n\n### Panel 1\n\nHome, evening.\n\nCAPTION: At home.\nCHELSEA: Still empty.\n"
+        operations = [
+            {"op": "chapter.set", "target": chapter, "args": {"styles": [style]}},
+            {"op": "frame.set", "target": eyes, "args": shown},
+            {"op": "image.mark", "target": cat, "args": {"marks": [face]}},
+            {"op": "script.write", "args": {"text": words}},
+        ]
+        made = await self._write("edit", message="What panels show, and a last page", operations=operations)
+        self._at["expected_revision"] = made["revision"]
+        await self._ask("outline", source=draft, form="script")
+
+    async def _objects(self, draft: str) -> list[dict[str, Any]]:
+        return list((await self._ask("read_unit", source=draft, unit="1", form="full"))["objects"])
+
+    async def _keep(self, kind: str, name: str, **content: Any) -> str:
+        made = await self._ask("library", action="write", kind=kind, name=name, idempotency_key=self._key(), **content)
+        return str(made["entry"])
 
     async def _ask(self, tool: str, /, **arguments: Any) -> dict[str, Any]:
         return (await self._agent.call(tool, **arguments)).data

@@ -68,6 +68,12 @@ def content(folder: Path) -> str:
     return hashlib.sha256(_ID.sub(lambda found: order[found[0]], text)).hexdigest()
 
 
+def answer_of(result: CallToolResult) -> Any:
+    """What a call answered: JSON, or the text that is to be read under ``text``."""
+    text = text_of(result)
+    return json.loads(text) if text.startswith("{") else {"text": text}
+
+
 class Recorder:
     """Hears a session and writes it down."""
 
@@ -78,7 +84,7 @@ class Recorder:
 
     def __call__(self, tool: str, arguments: Mapping[str, Any], result: CallToolResult) -> None:
         """Note one call."""
-        answer = json.loads(text_of(result))
+        answer = answer_of(result)
         line: dict[str, Any] = {"tool": tool, "arguments": self._said(arguments)}
         if result.is_error:
             line["refused"] = answer["code"]

@@ -1,4 +1,7 @@
-"""A recorded session, played by clients that nobody here wrote, gives the chapter that was recorded."""
+"""A recorded session, played by clients that nobody here wrote, gives the chapter that was recorded.
+
+Where what operations make was changed on purpose, ``python -m tests.mcp_server.session.record`` records it anew.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +19,7 @@ from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
 from lantern_kit import datasets
-from lantern_kit.demo.agent import text_of
-from tests.mcp_server.session.script import SCRIPT, agreed, begin, calls, content, filled
+from tests.mcp_server.session.script import SCRIPT, agreed, answer_of, begin, calls, content, filled
 
 SDK = "@modelcontextprotocol/sdk@1.32.2"
 CACHE = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "lantern-kit" / "typescript-sdk"
@@ -38,7 +40,7 @@ def test_the_python_client_gives_the_recorded_chapter(era: Literal["auto", "lega
         async with Client(stdio_client(parameters), mode=era) as client:
             for line in calls():
                 result = await client.call_tool(line["tool"], filled(line["arguments"], answers))
-                answer = json.loads(text_of(result))
+                answer = answer_of(result)
                 assert (answer["code"] if result.is_error else None) == line.get("refused"), (line, answer)
                 answers.append(answer)
 
@@ -73,14 +75,19 @@ def test_the_typescript_client_gives_the_same_chapter(sdk: Path, tmp_path: Path)
     told = json.loads(done.stdout.splitlines()[-1])
     assert told["calls"] == len(calls())
     assert told["structured"] > 20  # answers that the SDK itself held to the tools' output schemas
-    assert told["pictures"] == sum(line["tool"] == "look" or "difference" in str(line) for line in calls())
+    seen = [line for line in calls() if line["tool"] in {"look", "read_asset"} or "difference" in str(line)]
+    assert told["pictures"] == len(seen)
     assert content(folder) == agreed()
 
 
 def test_the_session_uses_what_a_session_is_made_of() -> None:
     used = {line["tool"] for line in calls()}
     assert {"outline", "describe", "register_asset", "begin_draft", "edit", "look", "check", "read_unit"} <= used
-    assert {"find", "compare", "manage_draft", "freeze"} <= used
+    assert {"find", "compare", "manage_draft", "freeze", "library", "read_asset"} <= used
+    done = {
+        item["op"] for line in calls() for item in line["arguments"].get("operations", []) if isinstance(item, dict)
+    }
+    assert {"frame.set", "image.mark", "chapter.set", "script.write"} <= done
     actions = {line["arguments"].get("action") for line in calls() if line["tool"] == "manage_draft"}
     assert {"status", "propose", "adopt", "drop", "undo"} <= actions
     assert {line["refused"] for line in calls() if "refused" in line} == {"stale_handle", "unknown_operation"}
@@ -98,7 +105,7 @@ def test_another_chapter_has_another_hash(tmp_path: Path) -> None:
                 arguments = filled(line["arguments"], answers)
                 if line["tool"] == "edit" and arguments.get("message") == "Page 4: words":
                     arguments["operations"][0]["args"]["text"] = "Nine days early. The Moon was full."
-                answers.append(json.loads(text_of(await client.call_tool(line["tool"], arguments))))
+                answers.append(answer_of(await client.call_tool(line["tool"], arguments)))
 
     anyio.run(session)
     assert content(folder) != agreed()

@@ -44,6 +44,11 @@ export function Head({ facts, onHelp }: { facts: Facts; onHelp: () => void }) {
           {say("answers", { id: item.id, body: item.body })}
         </p>
       ))}
+      {facts.beside.map(({ id, task, agent, state }) => (
+        <p key={id} class="lk-soft" data-testid="review-beside">
+          {say("beside", { id, task, agent, state: say(`candidate_${state}`) })}
+        </p>
+      ))}
     </header>
   );
 }

@@ -99,6 +99,8 @@ export interface Facts {
   compared: number;
   contract: { places: string[]; only: string[] };
   answers: { id: string; state: string; body: string }[];
+  /** what waited beside its draft when it was frozen, and is no part of it */
+  beside: { id: string; task: string; agent: string; state: "waiting" | "stale" | "adopted" | "dropped" }[];
   units: UnitFacts[];
   parts: Part[];
   touches: Touch[];

@@ -1,0 +1,131 @@
+"""A chapter's words as one text: written out, and read back."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from lantern_kit.cli.chapter import ComicOption, OneChapter, chosen, one
+from lantern_kit.cli.place import Place, WorkspaceOption, opened
+from lantern_kit.cli.screen import Screen, done, following, note, say
+from lantern_kit.cli.words import tr
+from lantern_kit.kernel.errors import BadInput
+
+if TYPE_CHECKING:
+    from lantern_kit.comic.work.chapter import ChapterWork
+
+Forms = Literal["markdown", "fountain"]
+SHOWN = 100
+"""Characters of a line of the script that an error shows."""
+
+
+class _Leave(Exception):
+    """What was worked out is not kept."""
+
+
+def script(
+    words: OneChapter = None,
+    *,
+    form: Annotated[
+        Forms | None,
+        typer.Option(help="Markdown, or Fountain as screenwriters use it.", show_default="by the file's name"),
+    ] = None,
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write it there.", show_default="shown here")] = None,
+    source: Annotated[
+        Path | None,
+        typer.Option(
+            "--from", metavar="FILE", help="Bring the chapter into step with this script.", show_default=False
+        ),
+    ] = None,
+    message: Annotated[str, typer.Option("--message", "-m", metavar="WORDS", help="Why, for the history.")] = "",
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="With --from: say what would change, and change nothing.")
+    ] = False,
+    folder: WorkspaceOption = None,
+    comic: ComicOption = None,
+) -> None:
+    """Write a chapter's words as one text, or bring the chapter into step with such a text.
+
+    Lines are told apart by the ids beside them. What has none is new: pages are laid out and lettered. Pages that the
+    text does not name stay as they are.
+
+    Example: lantern script chelsea 1 --out chelsea.md
+
+    And back:  lantern script chelsea 1 --from chelsea.md
+    """
+    place, name = one(words, folder)
+    if source is None and dry_run:
+        raise typer.BadParameter(tr("--dry-run goes with --from"))
+    if source is not None and out is not None:
+        raise typer.BadParameter(tr("give --from or --out, not both"))
+    with opened(place) as found:
+        chapter = chosen(found, name, comic, place, "script")
+        if source is not None:
+            _read(chapter, source.expanduser(), form, message, place, dry=dry_run)
+        else:
+            _write(chapter, out, form)
+
+
+def _write(chapter: ChapterWork, out: Path | None, form: Forms | None) -> None:
+    from lantern_kit.comic.work.script import form_of
+
+    target = None if out is None else out.expanduser()
+    text = chapter.script(form_of(target or Path(), form))
+    if target is None:
+        if Screen().is_terminal:
+            say(text.rstrip("\n"))
+        else:
+            sys.stdout.write(text)  # as it is, for a file or another program
+        return
+    before = f" ({tr('an older file of that name was replaced')})" if target.exists() else ""
+    text.save(target)
+    done(tr("Wrote the script of {title} to {path}", title=chapter.title, path=target) + before)
+
+
+def _read(chapter: ChapterWork, source: Path, form: Forms | None, message: str, place: Place, *, dry: bool) -> None:
+    from lantern_kit.comic.work.script import form_of, read_text
+
+    text = read_text(source)
+    notes: tuple[str, ...] = ()
+    edit = chapter.edit(message or f"script: {source.name}")
+    changed = False
+    try:
+        with edit:
+            before = edit.book
+            notes = edit.write_script(text, form=form_of(source, form))
+            changed = edit.book != before
+            if dry:
+                raise _Leave
+    except _Leave:
+        pass
+    except BadInput as error:
+        raise _with_line(error, text) from None
+    if not changed:
+        done(tr("The chapter says what the script says already; nothing was changed."))
+        return
+    if dry:
+        say(tr("This would change in {title}:", title=chapter.title))
+    else:
+        done(tr("Brought {title} into step at {revision}:", title=chapter.title, revision=edit.revision))
+    for told in notes:
+        say(f"  · {told}")
+    if dry:
+        note(tr("Nothing was changed."))
+    else:
+        number = str(chapter.book.chapter.number)
+        following(
+            (place.command("check", number), tr("see what is to be mended")),
+            (place.command("history", number), tr("see what happened, and take it back in a notebook")),
+        )
+
+
+def _with_line(error: BadInput, text: str) -> BadInput:
+    """The error with the line of the person's own file that it is about."""
+    number = error.details.get("line")
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    if isinstance(number, int) and 0 < number <= len(lines):
+        error.found = lines[number - 1].strip()[:SHOWN]
+    return error

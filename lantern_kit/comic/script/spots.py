@@ -1,0 +1,325 @@
+"""Spots for the new lettering of a unit: boxes, sizes and tails, panel by panel, before anything is made."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from lantern_kit.comic.book import Book
+from lantern_kit.comic.edit.outcome import EditContext
+from lantern_kit.comic.geometry import bounds, contains, rect_of, safe_areas, spanning
+from lantern_kit.comic.model import (
+    MILLION,
+    Balloon,
+    BalloonShape,
+    Direction,
+    Frame,
+    Image,
+    Lettering,
+    MarkKind,
+    Paper,
+    Point,
+    Rect,
+    TextStyle,
+    Unit,
+)
+from lantern_kit.comic.placement import placement_matrix
+from lantern_kit.comic.script import pointing
+from lantern_kit.comic.script.model import Line, Sheet, Voice
+from lantern_kit.comic.script.room import CAPTION, CLOSING, COVER, SOUND, SPOKEN, TITLE, Room, Wish, place
+from lantern_kit.comic.script.sizes import SCALES, look_of
+from lantern_kit.kernel.errors import LanternError
+
+INSET = 1_500
+"""Way between a panel's border and its lettering."""
+OUTWARDS = 2_500
+"""More of it beside a balloon whose tail leads out of the panel."""
+_SMALLEST_ROOM = 3_000
+_TAILED = frozenset(BalloonShape) - {BalloonShape.NONE, BalloonShape.BOX}
+
+
+class Spot(NamedTuple):
+    """Where a new line goes, and how."""
+
+    box: Rect
+    style: TextStyle
+    tip: Point | None
+
+
+@dataclass
+class Group:
+    """Lines that share a panel's room, in the order of reading."""
+
+    frame: Frame | None
+    """None: a page without panels."""
+    lines: list[tuple[int, Line]] = field(default_factory=list)
+    """With their places among all lines of the sheet."""
+    panel: int = -1
+    """Its place among the sheet's panels."""
+
+
+def groups_of(unit: Unit, sheet: Sheet, frames: Sequence[str]) -> list[Group]:
+    """The sheet's lines by the panel in which there is room for them.
+
+    What lies on the page itself goes into the panel that follows, at the end of a page into the last one.
+
+    Args:
+        unit: with all the frames.
+        sheet: what is lettered.
+        frames: their ids, in the sheet's order.
+    """
+    names = iter(frames)
+    found: list[Group] = []
+    waiting: list[tuple[int, Line]] = []
+    number = 0
+    for place_, panel in enumerate(sheet.panels):
+        here = list(enumerate(panel.lines, number))
+        number += len(here)
+        if panel.framed:
+            found.append(Group(unit.index[next(names)], [*waiting, *here], place_))
+            waiting = []
+        elif found and not any(later.framed for later in sheet.panels[place_:]):
+            found[-1].lines += here
+        else:
+            waiting += here
+    return [*found, Group(None, waiting)] if waiting else found
+
+
+def spots(
+    book: Book, unit: Unit, groups: Sequence[Group], moved: Collection[str], ctx: EditContext
+) -> tuple[dict[int, Spot], list[Group]]:
+    """A spot for every line that is new or has to find a new place; and the groups that have too much to say.
+
+    All of a page is set in one size, the largest of a few at which everything has room.
+
+    Args:
+        book: of the unit.
+        unit: with its frames and the lettering that stays.
+        groups: from ``groups_of``.
+        moved: ids of lines that have to find a new place.
+        ctx: pictures and the library, which tell whose faces are marked.
+    """
+    usual = _usual_size(unit)
+    best: tuple[dict[int, Spot], list[Group]] | None = None
+    for scale in SCALES:
+        size = round(usual * scale)
+        found: dict[int, Spot] = {}
+        full: list[Group] = []
+        for group in groups:
+            here = _Setter(book, unit, group, moved, size).boxes()
+            full += [group] if here is None else []
+            found |= here or {}
+        if best is None or len(full) < len(best[1]):
+            best = found, full
+        if not full:
+            break
+    found, full = best or ({}, [])
+    for group in full:
+        found |= _Setter(book, unit, group, moved, round(usual * SCALES[-1]), crowded=True).boxes() or {}
+    for group in groups:
+        found |= _tails(book, unit, group, found, ctx)
+    return found, full
+
+
+def needs_of(book: Book, unit: Unit, groups: Sequence[Group]) -> list[float]:
+    """How much room each panel wants for its words, over what one without words does."""
+    live = sum(area.w * area.h for area in safe_areas(unit, book.chapter.paper))
+    share = live / max(1, len(groups))
+    room = max(1, round(share**0.5))
+    found = []
+    for group in groups:
+        taken = 0
+        for _, line in group.lines:
+            item = unit.index.get(line.id)
+            sizes = (
+                [(item.box.w, item.box.h)]
+                if isinstance(item, Lettering)
+                else look_of(book, line, TextStyle().size, (room, 4 * room)).sizes
+            )
+            taken += sizes[0][0] * sizes[0][1] if sizes else room * room
+        found.append(0.55 + 1.5 * taken / share)
+    return found
+
+
+def _usual_size(unit: Unit) -> int:
+    """The em that dialogue of the page has already, or the kit's own."""
+    sizes = [item.style.size for item in unit.objects if isinstance(item, Balloon) and item.text.strip()]
+    return statistics.median_low(sizes) if sizes else TextStyle().size
+
+
+class _Setter:
+    """Finds the boxes of one group at one size."""
+
+    def __init__(
+        self, book: Book, unit: Unit, group: Group, moved: Collection[str], size: int, *, crowded: bool = False
+    ) -> None:
+        self._book, self._unit, self._group, self._moved = book, unit, group, moved
+        self._size, self._crowded = size, crowded
+        self._rooms = list(_rooms(group.frame, unit, book.chapter.paper, book.chapter.direction))
+        stays = {line.id for _, line in group.lines} | {""}
+        self._taken = list(_in_the_way(unit, moved, self._rooms))
+        self._stays = {name: unit.index[name] for name in stays if name in unit.index and name not in moved}
+
+    def boxes(self) -> dict[int, Spot] | None:
+        """A spot without a tail for each new line; None where one of them has no room."""
+        found: dict[int, Spot] = {}
+        order: list[tuple[Line, Rect | None]] = [
+            (line, self._stays[line.id].box if line.id in self._stays else None) for _, line in self._group.lines
+        ]
+        sides = _sides(line for _, line in self._group.lines)
+        for at, (number, line) in enumerate(self._group.lines):
+            if order[at][1] is not None:
+                continue
+            before = [box for other, box in order[:at] if box is not None and _is_read(other)]
+            after = [box for other, box in order[at + 1 :] if box is not None and _is_read(other)]
+            closing = at and at == len(order) - 1 and any(_is_read(other) for other, _ in order[:at])
+            wish = (
+                COVER
+                if self._group.frame is None and line.voice is Voice.CAPTION
+                else _wish(line, sides, closing=bool(closing))
+            )
+            spot = self._spot(line, wish, before, after)
+            if spot is None:
+                return None
+            found[number] = spot
+            order[at] = line, spot.box
+            self._taken.append(spot.box)
+        return found
+
+    def _spot(self, line: Line, wish: Wish, before: Sequence[Rect], after: Sequence[Rect]) -> Spot | None:
+        item = self._unit.index.get(line.id)
+        for whole in self._rooms:
+            room = whole.narrowed(OUTWARDS) if line.off else whole
+            look = look_of(self._book, line, self._size, (room.area.w, room.area.h), alone=self._group.frame is None)
+            sizes = look.sizes
+            if isinstance(item, Lettering) and item.box.w <= room.area.w and item.box.h <= room.area.h:
+                sizes = ((item.box.w, item.box.h), *sizes)
+            box = place(room, sizes, wish, self._taken, before, after)
+            if box is None and self._stays:  # what stays may stand where this should
+                box = place(room, sizes, wish._replace(ordered=False), self._taken)
+            if box is None and self._crowded:
+                box = place(room, sizes or ((room.area.w, room.area.h),), wish._replace(ordered=False), ())
+            if box is not None:
+                return Spot(box, look.style, None)
+        return None
+
+
+def _is_read(line: Line) -> bool:
+    return line.voice in (Voice.BALLOON, Voice.CAPTION)
+
+
+def _wish(line: Line, sides: Mapping[str, float], *, closing: bool) -> Wish:
+    match line.voice:
+        case Voice.SOUND:
+            return SOUND
+        case Voice.TITLE:
+            return TITLE
+        case Voice.CAPTION:
+            return CLOSING if closing else CAPTION
+    return Wish(sides.get(line.speaker, 0.0), 0.0, SPOKEN)
+
+
+def _sides(lines: Iterator[Line]) -> dict[str, float]:
+    """Where each speaker of a panel speaks from: the first from where reading begins, the last from the other side."""
+    spoken = [line for line in lines if line.voice is Voice.BALLOON]
+    names = list(dict.fromkeys(line.speaker for line in spoken))
+    if len(names) == 1 and spoken[0].off:
+        return {names[0]: 1.0}
+    return {name: place_ / max(1, len(names) - 1) for place_, name in enumerate(names)}
+
+
+def _rooms(frame: Frame | None, unit: Unit, paper: Paper, direction: Direction) -> Iterator[Room]:
+    """The parts of a panel, or of a page without any, where lettering may stand; those that are read first first."""
+    safes = list(safe_areas(unit, paper))
+    for safe in reversed(safes) if direction is Direction.RTL else safes:
+        if frame is None:
+            yield Room(safe, lambda _: True, direction)
+            continue
+        around = bounds(frame.shape)
+        left, top = max(around.x + INSET, safe.x), max(around.y + INSET, safe.y)
+        right, bottom = min(around.right - INSET, safe.right), min(around.bottom - INSET, safe.bottom)
+        if min(right - left, bottom - top) >= _SMALLEST_ROOM:
+            yield Room(spanning(left, top, right, bottom), _inside(frame), direction)
+
+
+def _inside(frame: Frame) -> Callable[[Rect], bool]:
+    shape = frame.shape
+    if rect_of(shape) is not None:
+        return lambda _: True
+    return lambda box: all(
+        contains(shape, at) for at in ((box.x, box.y), (box.right, box.y), (box.x, box.bottom), (box.right, box.bottom))
+    )
+
+
+def _in_the_way(unit: Unit, moved: Collection[str], rooms: Sequence[Room]) -> Iterator[Rect]:
+    """Lettering that stays, with its tails, as far as it lies in the rooms."""
+    for item in unit.objects:
+        if not isinstance(item, Lettering) or item.id in moved:
+            continue
+        tails = item.tails if isinstance(item, Balloon) else ()
+        for box in (item.box, *(part for tail in tails for part in pointing.along(item.box, tail.tip))):
+            if any(_meet(box, room.area) for room in rooms):
+                yield box
+
+
+def _meet(one: Rect, other: Rect) -> bool:
+    return one.x < other.right and other.x < one.right and one.y < other.bottom and other.y < one.bottom
+
+
+def _tails(book: Book, unit: Unit, group: Group, found: Mapping[int, Spot], ctx: EditContext) -> dict[int, Spot]:
+    """The spots of a group's new balloons again, with tails where there is a place to point at."""
+    frame, direction = group.frame, book.chapter.direction
+    if frame is None:
+        return {}
+    around = bounds(frame.shape)
+    speakers = list(dict.fromkeys(line.speaker for _, line in group.lines if line.speaker and not line.off))
+    pictures = [item for item in unit.objects if isinstance(item, Image) and item.parent == frame.id]
+    known = {
+        item.speaker.upper(): item.tails[0].tip
+        for item in unit.objects
+        if isinstance(item, Balloon) and item.parent == frame.id and item.tails and item.speaker
+    }
+    boxes = {number: found[number].box for number, _ in group.lines if number in found}
+    still = [unit.index[line.id].box for number, line in group.lines if line.id in unit.index and number not in found]
+    made: dict[int, Spot] = {}
+    for number, line in group.lines:
+        if number not in found or line.voice is not Voice.BALLOON or line.joined or line.shape not in _TAILED:
+            continue
+        box = boxes[number]
+        others = [*still, *(other for key, other in boxes.items() if key != number)]
+        tip = None
+        if line.off:
+            tip = pointing.out_of(box, around, others, direction)
+        elif line.speaker:
+            place_ = known.get(line.speaker.upper()) or _face(line.speaker, pictures, around, ctx)
+            if place_ is not None:
+                tip = pointing.reaching(box, place_, others)
+            elif not pictures:
+                stance = pointing.stance(around, speakers.index(line.speaker), len(speakers), direction)
+                tip = pointing.towards(box, stance, others, around)
+        if tip is not None:
+            made[number] = found[number]._replace(tip=tip)
+    return made
+
+
+def _face(speaker: str, pictures: Sequence[Image], around: Rect, ctx: EditContext) -> Point | None:
+    """The mouth of a speaker whose face is marked in one of a panel's pictures, in or near the panel."""
+    if not any(mark.kind is MarkKind.FACE and mark.who for item in pictures for mark in item.marks):
+        return None
+    try:
+        who = ctx.library.entry(speaker).id
+    except LanternError:  # nobody of that name, or several: no place is known
+        return None
+    for item in pictures:
+        facts = ctx.assets(item.asset)
+        lies = placement_matrix(item.placement, around, facts.width, facts.height)
+        for mark in item.marks:
+            if mark.kind is MarkKind.FACE and mark.who == who:
+                left, _, right, bottom = mark.area
+                x, y = lies.map((left + right) / 2 * facts.width / MILLION, bottom * facts.height / MILLION)
+                at = round(x), round(y)
+                if around.x <= at[0] <= around.right and around.y <= at[1] <= around.bottom:
+                    return at
+    return None

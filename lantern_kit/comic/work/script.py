@@ -1,0 +1,74 @@
+"""A chapter's words as people hold them: a text that shows itself, and can be saved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from lantern_kit.comic.book import Book
+from lantern_kit.comic.handle import parse_handle
+from lantern_kit.comic.script import Form, write_script
+from lantern_kit.comic.script.of_book import script_of
+from lantern_kit.comic.work import show
+from lantern_kit.kernel.errors import BadInput, NotFound, nearest
+
+SUFFIXES = {".md": Form.MARKDOWN, ".markdown": Form.MARKDOWN, ".txt": Form.MARKDOWN, ".fountain": Form.FOUNTAIN}
+_STYLE = "white-space:pre-wrap;font:13px/1.5 ui-monospace,monospace;max-height:60em;overflow:auto;margin:0"
+
+
+class ScriptText(str):
+    """A script: a text like any other that shows its lines as lines."""
+
+    __slots__ = ()
+
+    def save(self, path: str | Path) -> Path:
+        """Write it as UTF-8; an older file of that name is replaced."""
+        target = Path(path)
+        target.write_text(self, encoding="utf-8", newline="\n")
+        return target
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        return show.bundle(str(self), show.Markup(f'<pre style="{_STYLE}">{escape(self)}</pre>'))
+
+
+def script_text(book: Book, form: str, units: Iterable[str] | None) -> ScriptText:
+    """The words of a chapter, or of some of its units by id or handle. Raises BadInput, NotFound."""
+    names = None if units is None else [parse_handle(name)[0] for name in units]
+    return ScriptText(write_script(script_of(book, names), form_named(form), language=book.chapter.language))
+
+
+def form_named(form: str) -> Form:
+    """A form by its name. Raises BadInput."""
+    try:
+        return Form(form)
+    except ValueError:
+        close = nearest(form, [item.value for item in Form])
+        raise BadInput(
+            "that is no form of a script",
+            expected=[item.value for item in Form],
+            found=form[:40],
+            recovery=f"nearest: {close[0]}." if close else "Name one of these.",
+        ) from None
+
+
+def form_of(path: Path, form: str | None) -> Form:
+    """The form of a file's script: as named, else by its name."""
+    return SUFFIXES.get(path.suffix.lower(), Form.MARKDOWN) if form is None else form_named(form)
+
+
+def read_text(path: Path) -> str:
+    """A script's file. Raises NotFound, BadInput for one that is no text."""
+    try:
+        return path.read_bytes().decode("utf-8-sig")
+    except FileNotFoundError:
+        raise NotFound("there is no such file", found=path.name, recovery="Name the script's file.") from None
+    except UnicodeDecodeError as error:
+        line = path.read_bytes()[: error.start].count(b"\n") + 1
+        raise BadInput(
+            f"line {line}: this is no UTF-8 text", recovery="Save the file as UTF-8.", details={"line": line}
+        ) from None

@@ -1,0 +1,79 @@
+"""A chapter's words as one text, at the shell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from subprocess import CompletedProcess
+
+import pytest
+
+from lantern_kit.workspace import Workspace
+from tests.cli.conftest import Run
+
+NEW = "## Page 2\n\n### Panel 1\n\nA roof.\n\nMIRA (whisper): Is it you?\n"
+
+
+def test_a_script_is_shown_or_written_to_a_file(
+    lantern: Callable[..., CompletedProcess[str]], run: Run, path: Path, tmp_path: Path
+) -> None:
+    shown = lantern("script", path, "1").stdout
+    assert shown.startswith("## Page 1 {#un_")
+    assert "CHELSEA: Is that… mine? {#bl_" in shown
+    target = tmp_path / "chelsea.md"
+    assert str(target) in run("script", path, "1", "--out", target).output
+    assert target.read_text("utf-8") == shown
+    assert "replaced" in run("script", path, "1", "--out", target).output
+    fountain = tmp_path / "chelsea.fountain"
+    run("script", path, "--out", fountain)
+    assert fountain.read_text("utf-8").startswith(".PAGE 1 [[un_")
+    assert lantern("script", path, "--form", "fountain").stdout == fountain.read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", ["chelsea.md", "chelsea.fountain"])
+def test_a_changed_script_is_a_person_s_edit(run: Run, made: Workspace, tmp_path: Path, name: str) -> None:
+    target = tmp_path / name
+    chapter = made.comic("Chelsea Goes Up").chapter(1)
+    run("script", made.path, "1", "--out", target)
+    assert "nothing was changed" in run("script", made.path, "1", "--from", target).output
+    before = chapter.moment.id
+    target.write_text(target.read_text("utf-8").replace("Is that… mine?", "Whose moon?"), encoding="utf-8")
+    planned = run("script", made.path, "1", "--from", target, "--dry-run").output
+    assert "1 line changed" in planned and "Nothing was changed." in planned
+    assert chapter.moment.id == before
+    said = run("script", made.path, "1", "--from", target, "-m", "a better question").output
+    assert "1 line changed" in said and chapter.moment.id in said
+    assert "Whose moon?" in chapter.script()
+    last = run("history", made.path, "--limit", "1").output
+    assert "a better question" in last and made.owner.name in last
+
+
+def test_pages_are_made_of_a_script_alone(run: Run, made: Workspace, tmp_path: Path) -> None:
+    target = tmp_path / "new.txt"
+    target.write_text(f"\ufeff{NEW}", encoding="utf-8")
+    assert "1 unit added with 1 panel and 1 line" in run("script", made.path, "--from", target).output
+    chapter = made.comic("Chelsea Goes Up").chapter(1)
+    assert len(chapter) == 2
+    assert not chapter[1].check()
+
+
+def test_what_is_wrong_is_told_with_its_line(run: Run, path: Path, tmp_path: Path) -> None:
+    target = tmp_path / "wrong.md"
+    target.write_text("## Page 1\n\n### Act 2\n", encoding="utf-8")
+    said = run("script", path, "1", "--from", target, code=1).output
+    assert "line 3" in said and "### Act 2" in said and "### Panel 2" in said
+    assert "no such file" in run("script", path, "1", "--from", tmp_path / "none.md", code=1).output
+    target.write_bytes(b"## Page 1\n\n\xff\n")
+    assert "line 3: this is no UTF-8 text" in run("script", path, "1", "--from", target, code=1).output
+    assert "not both" in run("script", path, "--from", target, "--out", target, code=2).output
+    assert "--dry-run goes with --from" in run("script", path, "--dry-run", code=2).output
+
+
+def test_a_chinese_terminal_is_told_in_chinese(
+    run: Run, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LANG", "zh_CN.UTF-8")
+    target = tmp_path / "new.md"
+    target.write_text(NEW, encoding="utf-8")
+    assert "将有这些改动" in run("script", path, "--from", target, "--dry-run").output
+    assert "已使" in run("script", path, "--from", target).output
