@@ -82,7 +82,9 @@ class McpTools:
             except MCPError as error:
                 if error.code in (CONNECTION_CLOSED, REQUEST_TIMEOUT):
                     raise
-                return Result(False, json.dumps({"code": "refused", "message": error.message}), "refused")
+                known = error.data if isinstance(error.data, dict) and "code" in error.data else None
+                told = known or {"code": "refused", "message": error.message}
+                return Result(False, json.dumps(told, ensure_ascii=False), str(told["code"]))
             return _result(answer, writes=(tool is None or tool.writes) and not reads)
 
         return self._ask(work)
