@@ -16,12 +16,12 @@ from lantern_kit.agents.desk import Desk
 from lantern_kit.agents.ledger import keep
 from lantern_kit.agents.mcp_tools import McpTools, stdio
 from lantern_kit.agents.meter import Kind, Meter, Span
-from lantern_kit.agents.subagents import CHECKER, Errand, Report, send, with_reports
+from lantern_kit.agents.subagents import CHECKER, Errand, Report, errand_turn, send, with_reports
 from lantern_kit.agents.tools import Tool, Tools
 from lantern_kit.agents.turn import Outcome, Request, Runner, Seat, Turn
 from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.capability import Scope
-from lantern_kit.kernel.errors import NotFound
+from lantern_kit.kernel.errors import BadInput, NotFound
 
 if TYPE_CHECKING:
     from lantern_kit.agents.chat import Chat
@@ -121,8 +121,9 @@ def carry(workspace: Workspace, runner: Runner, request: Request, place: Seat, *
     Args:
         check: have a checker look at what is proposed; its report ends the answer.
 
-    Raises what the runner raises.
+    Raises BadInput when another model began the turn, and what the runner raises.
     """
+    _same_model(request.turn, place)
     begun = workspace.clock.now()
     try:
         turn = runner.run(request, place)
@@ -131,17 +132,34 @@ def carry(workspace: Workspace, runner: Runner, request: Request, place: Seat, *
         keep(workspace.journal, request.turn, NAME, begun, place.meter)
 
 
-def sent(workspace: Workspace, errand: Errand, words: str, turn: str, place: Seat, *, profile: str = "comic") -> Report:
-    """Have an errand done at a workspace, once a turn: asked again, it gives the report that it gave."""
-    name = f"report-{errand.name}"
+def _same_model(turn: str, place: Seat) -> None:
+    """Keep which model a turn was begun with; no other may go on with it, a stand-in least of all."""
     try:
-        return Report(**json.loads(place.desk.read(f"{turn}/{name}")))
+        began = place.desk.read(f"{turn}/model")
+    except NotFound:
+        place.desk.put(turn, "model", place.chat.model)
+        return
+    if began != place.chat.model:
+        raise BadInput(
+            f"turn {turn} was begun with another model",
+            expected=began,
+            found=place.chat.model,
+            recovery="Go on with it with the model that began it.",
+            ids=[turn],
+        )
+
+
+def sent(workspace: Workspace, errand: Errand, words: str, turn: str, place: Seat, *, profile: str = "comic") -> Report:
+    """Have an errand done at a workspace, once a turn: asked the same again, it gives the report that it gave."""
+    own = errand_turn(errand, words, turn)
+    try:
+        return Report(**json.loads(place.desk.read(f"{own}/report")))
     except NotFound:
         tools = tools_here(workspace, profile=profile, scopes=READS, name=f"{NAME}-{errand.name}")
         report = send(errand, words, turn, place, tools)
         if report.ok:
             facts = {"name": report.name, "ok": True, "text": report.text}
-            place.desk.put(turn, name, json.dumps(facts, ensure_ascii=False))
+            place.desk.put(own, "report", json.dumps(facts, ensure_ascii=False))
         return report
 
 
@@ -149,7 +167,7 @@ def checked(workspace: Workspace, turn: Turn, asked: str, place: Seat) -> Turn:
     """A turn, with a checker's report where it made a proposal."""
     if turn.outcome is not Outcome.MADE or "proposal" not in turn.made or "draft" not in turn.made:
         return turn
-    words = _CHECK[bool(_CHINESE.search(asked))].format(draft=turn.made["draft"], asked=asked)
+    words = _CHECK[bool(_CHINESE.search(asked))].format(**{"revision": "its head", **turn.made}, asked=asked)
     return with_reports(turn, [sent(workspace, CHECKER, words, turn.id, place)])
 
 

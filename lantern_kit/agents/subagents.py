@@ -5,6 +5,7 @@ Each has words of its own, a few of the readers among the tools, and what it is 
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -89,6 +90,12 @@ class ReadOnly:
         return self._tools.call(name, arguments, key=key)
 
 
+def errand_turn(errand: Errand, words: str, turn: str) -> str:
+    """The id of the turn in which an errand is done for another: the same for the same words."""
+    digest = hashlib.sha256(words.encode(errors="surrogatepass")).hexdigest()[:8]
+    return f"{turn}{BETWEEN}{errand.name}{BETWEEN}{digest}"
+
+
 def send(errand: Errand, words: str, turn: str, seat: Seat, tools: Tools) -> Report:
     """Have an errand done for a turn; whatever goes wrong is in the report.
 
@@ -98,7 +105,7 @@ def send(errand: Errand, words: str, turn: str, seat: Seat, tools: Tools) -> Rep
         seat: that turn's: its model, its desk and its meter are used, and nothing else of it.
         tools: tools that were granted nothing but reading.
     """
-    own = f"{turn}{BETWEEN}{errand.name}"
+    own = errand_turn(errand, words, turn)
     place = Seat(
         chat=seat.chat,
         tools=ReadOnly(tools, errand.tools),

@@ -101,10 +101,10 @@ def agent(
             meant = chosen(found, chapter, comic, place, "agent").id if chapter or comic else ""
             turn = new_turn()
             desk.begin(turn, thread, asked)
-            desk.put(turn, "settings", f"{chat.model} {meant}")
+            desk.put(turn, "chapter", meant)
         else:
             turn = str(resume)
-            asked, thread, meant = _begun(desk, turn, chat)
+            asked, thread, meant = _begun(desk, turn)
         way = " ".join([place.command("agent", "--resume", turn), *again])
         carries = _runner(runner, desk, stack)
         tools = _over_mcp(found, stack) if over_mcp else None
@@ -165,23 +165,13 @@ def _key(model: str, address: str | None, key_env: str | None) -> str:
     return found
 
 
-def _begun(desk: Desk, turn: str, chat: Chat) -> tuple[str, str, str]:
-    """Words, thread and chapter of a turn that is gone on with. Raises NotFound, and BadInput for another model."""
+def _begun(desk: Desk, turn: str) -> tuple[str, str, str]:
+    """Words, thread and chapter of a turn that is gone on with. Raises NotFound."""
     kept = desk.get(turn)
     try:
-        model, _, meant = desk.read(f"{turn}/settings").rpartition(" ")
-    except NotFound:
-        raise BadInput(
-            tr("turn {turn} was not begun here", turn=turn), recovery=tr("List them with --turns.")
-        ) from None
-    if model != chat.model:
-        raise BadInput(
-            tr("turn {turn} was begun with another model", turn=turn),
-            expected=model,
-            found=chat.model,
-            recovery=tr("Name the same one with --model; for {model}, name none.", model="offline-assistant"),
-        )
-    return kept.asked, kept.thread, meant
+        return kept.asked, kept.thread, desk.read(f"{turn}/chapter")
+    except NotFound:  # begun in Python
+        return kept.asked, kept.thread, ""
 
 
 def _again(model: str | None, address: str | None, key_env: str | None, runner: str, *, over_mcp: bool) -> list[str]:
@@ -254,8 +244,9 @@ def _carried(
             note(tr("Paused. What was carried out is kept."))
             following((way, tr("go on with it")))
             raise typer.Exit(STOPPED) from None
-        except LanternError:
-            note(tr("The turn stopped here; go on with it: {command}", command=way))
+        except LanternError as error:
+            if not isinstance(error, BadInput):
+                note(tr("The turn stopped here; go on with it: {command}", command=way))
             raise
 
 

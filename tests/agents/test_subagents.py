@@ -17,6 +17,7 @@ from lantern_kit.agents.subagents import ANALYST, CHECKER, Errand, ReadOnly, Rep
 from lantern_kit.agents.tools import Result, ToolsGone
 from lantern_kit.agents.turn import Outcome, Request, Seat, Turn
 from lantern_kit.assistant import READS, WatchedMeter, carry, open_desk, seat, sent, tools_here
+from lantern_kit.kernel.errors import BadInput
 from lantern_kit.workspace import Workspace
 from tests.agents.scripted import Bench, Script, says
 from tests.agents.scripted import seat as scripted
@@ -147,6 +148,21 @@ def test_an_analyst_answers_one_question_by_reading(ws: Workspace, desk: Desk) -
     report = sent(ws, ANALYST, "What is in this chapter?", "t1", seat(ws, OfflineAssistant(), desk=desk))
     assert report.ok
     assert "Chelsea Goes Up, chapter 1" in report.text
+    other = sent(ws, ANALYST, "What proposals are there?", "t1", seat(ws, OfflineAssistant(), desk=desk))
+    assert other.text == "No proposals yet."
+    again = sent(ws, ANALYST, "What is in this chapter?", "t1", seat(ws, Failing(), desk=desk))  # type: ignore[arg-type]
+    assert again == report  # it is not asked a second time
+
+
+def test_a_turn_is_gone_on_with_by_the_model_that_began_it_and_no_stand_in(ws: Workspace, desk: Desk) -> None:
+    request = Request("t1", "talk", PAGE)
+    with closing(GraphRunner(desk.path)) as graph:
+        with pytest.raises(ModelBusy):
+            carry(ws, graph, request, seat(ws, Failing(), desk=desk))  # type: ignore[arg-type]
+        with pytest.raises(BadInput, match="begun with another model") as refused:
+            carry(ws, graph, request, seat(ws, OfflineAssistant(), desk=desk))
+    assert (refused.value.expected, refused.value.found) == ("busy", "offline-assistant")
+    assert receipts(ws) == 0
 
 
 def test_what_a_turn_took_is_in_the_journal_however_it_ends(ws: Workspace, desk: Desk) -> None:

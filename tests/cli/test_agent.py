@@ -120,6 +120,7 @@ def test_a_pause_keeps_what_was_done_and_the_same_turn_goes_on(
     assert "stopped" in run("agent", "--turns", made.path).output
     other = run("agent", made.path, "--resume", found.group(1), code=1).output
     assert "was begun with another model" in other
+    assert "go on with it" not in other
     resumed = run("agent", made.path, "--resume", found.group(1), *model).output
     assert "A page is drafted." in resumed
     assert "draft d1" in resumed
