@@ -97,6 +97,7 @@ def agent(
         from lantern_kit.assistant import new_turn, open_desk
 
         desk = stack.enter_context(closing(open_desk(found)))
+        carries = _runner(runner, desk, stack)
         if asked is not None:
             meant = chosen(found, chapter, comic, place, "agent").id if chapter or comic else ""
             turn = new_turn()
@@ -106,7 +107,6 @@ def agent(
             turn = str(resume)
             asked, thread, meant = _begun(desk, turn)
         way = " ".join([place.command("agent", "--resume", turn), *again])
-        carries = _runner(runner, desk, stack)
         tools = _over_mcp(found, stack) if over_mcp else None
         done = _carried(found, chat, desk, carries, (turn, thread, asked, meant), tools, way, check=check, watch=watch)
         _tell(done, place, chat, tools, way)

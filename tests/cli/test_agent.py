@@ -6,6 +6,7 @@ import json
 import os
 import re
 import signal
+import sys
 from pathlib import Path
 
 import pytest
@@ -181,3 +182,34 @@ def test_the_help_has_an_example(run: Run) -> None:
 def test_the_desk_is_for_its_owner_alone(run: Run, path: Path) -> None:
     run("agent", "What is in this chapter?", path)
     assert (path / DESK).stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize(("missing", "words"), [("lantern_kit.agents.graph", ()), ("openai", ("--model", "small"))])
+def test_what_is_not_installed_is_named_and_no_turn_is_left(
+    run: Run, made: Workspace, monkeypatch: pytest.MonkeyPatch, missing: str, words: tuple[str, ...]
+) -> None:
+    monkeypatch.setitem(sys.modules, missing, None)
+    shown = run("agent", PAGE, made.path, *words, code=1).output
+    assert "[missing_dependency]" in shown
+    assert "lantern-kit[agents]" in shown
+    assert "No turns yet." in run("agent", "--turns", made.path).output
+    assert f"lantern review {made.path} p1" in run("agent", PAGE, made.path, "--runner", "loop").output
+
+
+def test_a_key_that_is_typed_reaches_the_server_and_one_of_this_machine_needs_none(
+    run: Run, made: Workspace, httpserver: HTTPServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keys: list[str] = []
+
+    def answer(request: Request) -> Response:
+        keys.append(request.headers["Authorization"])
+        return said("Nothing is here.")
+
+    httpserver.expect_request("/v1/chat/completions").respond_with_handler(answer)
+    model = ("--model", "small", "--address", httpserver.url_for("/v1"))
+    assert "Nothing is here." in run("agent", "What is here?", made.path, *model).output
+    monkeypatch.setattr(agent, "_HERE", frozenset())
+    monkeypatch.setattr(person, "is_here", lambda: True)
+    monkeypatch.setattr(agent, "typed", lambda question: f" {KEY} ")
+    assert KEY not in run("agent", "What is here?", made.path, *model).output
+    assert keys == ["Bearer none", f"Bearer {KEY}"]
