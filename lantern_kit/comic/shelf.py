@@ -117,7 +117,8 @@ def _kept(entry: Entry) -> Kept:
     from lantern_kit.comic.checks.kept import Kept
 
     held = entry.content
-    return Kept(entry.id, entry.kind.value, held.names, held.palette, held.comic, entry.archived)
+    looks = tuple(look.name for look in held.looks)
+    return Kept(entry.id, entry.kind.value, held.names, held.palette, held.comic, entry.archived, looks)
 
 
 def template_of(entry: Entry) -> Template:

@@ -189,7 +189,8 @@ def _refuse(error: LanternError, status: int, headers: dict[str, str]) -> JSONRe
 
 def listening(host: str, port: int) -> socket.socket:
     """A socket that listens on this machine; port 0 takes a free one. Raises BadInput."""
-    listener = socket.socket(LOOPBACK[host], socket.SOCK_STREAM)
+    # The protocol is named: asyncio sends answers at once only on sockets that say they are TCP, else after 40 ms.
+    listener = socket.socket(LOOPBACK[host], socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))

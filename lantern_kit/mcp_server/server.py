@@ -115,6 +115,7 @@ class Face:
             version=version("lantern-kit"),
             title=self._profile.title,
             instructions=self._instructions(),
+            get_tool_input_schema=self._schemas().get,
             on_list_tools=self.list_tools,
             on_call_tool=self.call_tool,
             on_list_resources=self.list_resources,
@@ -125,6 +126,10 @@ class Face:
         )
         serve_skills(server, self._profile.skills())
         return server
+
+    def _schemas(self) -> dict[str, dict[str, Any]]:
+        """What each tool takes: without it the SDK lists all tools before every call over HTTP."""
+        return {tool.name: tool.input_schema for tool in self._listed(SCOPES).tools}
 
     def _instructions(self) -> str:
         said = self._profile.instructions

@@ -6,6 +6,7 @@ from typing import Any
 
 from lantern_kit.comic.checks.kept import Kept
 from lantern_kit.comic.model import (
+    Band,
     Edge,
     Frame,
     Image,
@@ -28,7 +29,7 @@ KEPT = {
     item.id: item
     for item in (
         Kept(MIRA, "character", ("Mira", "米拉"), WARM),
-        Kept(BO, "character", ("Bo",)),
+        Kept(BO, "character", ("Bo",), looks=("coat", "apron")),
         Kept(ATTIC, "scene", ("Attic",), WARM),
         Kept(ROOF, "scene", ("Roof",)),
         Kept(INK, "style", ("Ink",), COLD),
@@ -95,7 +96,7 @@ def _faces() -> list[Case]:
     away = make.overlay("as_fine0", Placement(box=rect(60, 20, 30, 30)))
     clear = make.overlay("as_fine0", Placement(box=rect(45, 20, 30, 30)), opacity=200_000)
     inset, aside = make.frame(44, 20, 20, 30), make.frame(60, 20, 20, 30)
-    cut_out = make.foreground(shown[1], "as_fine0")
+    cut_out, below = (make.foreground(shown[1], "as_fine0", band=band) for band in (None, Band.PAPER))
     through = make.balloon(10, 11, 22, 10, "Look!", tip=(70, 50))
     touching = make.balloon(10, 11, 22, 10, "Look!", tip=(43, 30))
     return [
@@ -104,7 +105,8 @@ def _faces() -> list[Case]:
         Case("face.covered", "warning", (page(*shown, lettered),), (page(*shown),), name="by lettering"),
         Case(
             "face.covered", "warning", (page(*shown, overlay),),
-            (page(*shown, away), page(*shown, clear), page(*shown, overlay, cut_out)), name="by a picture",
+            (page(*shown, away), page(*shown, clear), page(*shown, overlay, cut_out), page(*shown, below)),
+            name="by a picture",
         ),
         Case("face.covered", "warning", (page(*shown, inset),), (page(*shown, aside), page(inset, *shown)),
              name="by an inset"),
@@ -204,8 +206,12 @@ def _voices() -> list[Case]:
                 page(*panels.one(cast=(Presence(who="li_nobody"),))),
                 page(*panels.one(scene="li_nowhere")),
                 page(*panels.one(face(MIDDLE, "li_nobody"))),
+                page(*panels.one(cast=(Presence(who=BO, look="armour"),))),
             ),
-            (page(*panels.one(face(MIDDLE, MIRA), cast=cast, scene=ATTIC)),),
+            (
+                page(*panels.one(face(MIDDLE, MIRA), cast=cast, scene=ATTIC)),
+                page(*panels.one(cast=(Presence(who=BO, look="coat"), Presence(who=MIRA, look="any")))),
+            ),
         ),
     ]  # fmt: skip
 

@@ -13,6 +13,8 @@ from hypothesis import given, settings
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.capabilities.compact import lines
 from lantern_kit.comic.capabilities.facts import chapter_facts, thing_facts
+from lantern_kit.comic.contract import Contract, breaches
+from lantern_kit.comic.diff import diff
 from lantern_kit.comic.edit import apply_changeset
 from lantern_kit.comic.edit.shelf import EntryFacts
 from lantern_kit.comic.edit.tree import swap
@@ -252,6 +254,19 @@ def test_what_the_full_form_says_of_a_frame_or_a_picture_can_be_sent_back(
             bare = book.replace(swap(unit, empty))
             again = apply_changeset(bare, [{"op": op, "target": item.id, "args": facts}], context).book
             assert again.unit(unit.id).index[item.id] == item
+
+
+def test_a_draft_may_be_opened_for_them_alone() -> None:
+    held = Contract.of(properties=["description", "scene", "light", "cast", "marks", "styles"])
+    desk, _, frame = staged()
+    image = desk.one("image.place", frame, asset=CAT)
+    before = desk.book
+    desk.one("frame.set", frame, description="Up.", cast=[{"who": MIRA}])
+    desk.one("image.mark", image, marks=[{"kind": "focus", "area": [0, 0, 1, 1]}])
+    desk.one("chapter.set", styles=[INK])
+    assert breaches(held, diff(before, desk.book), before, desk.book) == ()
+    desk.one("frame.set", frame, name="other")
+    assert [item.property for item in breaches(held, diff(before, desk.book), before, desk.book)] == ["name"]
 
 
 def test_the_chapters_styles_are_told_in_its_facts() -> None:

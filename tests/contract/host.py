@@ -60,10 +60,11 @@ class Client:
             their_gate.close()
         self._lines = self._end.makefile("rb")
         self._number = 0
+        self._given_up: set[int] = set()
         info = {"name": name, "version": "0"}
         self._say("initialize", {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": info})
         self._hear()
-        self._say("notifications/initialized", None)
+        self._say("notifications/initialized", {}, answered=False)
 
     def __enter__(self) -> Client:
         return self
@@ -82,6 +83,11 @@ class Client:
         """Send a call."""
         tool, action = tool_for(capability)
         self._say("tools/call", {"name": tool, "arguments": {**action, **arguments}})
+
+    def cancel(self) -> None:
+        """Let go of the call that was sent."""
+        self._given_up.add(self._number)
+        self._say("notifications/cancelled", {"requestId": self._number}, answered=False)
 
     def answer(self) -> dict[str, Any]:
         """The result of the call that was sent. Raises Lost."""
@@ -118,11 +124,11 @@ class Client:
         self._process.join(LONGEST)
         return self._process.exitcode == -9
 
-    def _say(self, method: str, params: dict[str, Any] | None) -> None:
-        message: dict[str, Any] = {"jsonrpc": "2.0", "method": method}
-        if params is not None:
+    def _say(self, method: str, params: dict[str, Any], *, answered: bool = True) -> None:
+        message: dict[str, Any] = {"jsonrpc": "2.0", "method": method, "params": params}
+        if answered:
             self._number += 1
-            message |= {"id": self._number, "params": params}
+            message["id"] = self._number
         self._end.sendall(json.dumps(message).encode() + b"\n")
 
     def _hear(self) -> dict[str, Any]:
@@ -133,6 +139,8 @@ class Client:
         if not line.endswith(b"\n"):
             raise Lost
         found: dict[str, Any] = json.loads(line)
+        if found["id"] in self._given_up:  # said of a call that was let go of, if anything is
+            return self._hear()
         assert found["id"] == self._number, found
         return found
 

@@ -98,7 +98,7 @@ def _edit(page: Page, rng: random.Random, words: str, target: str) -> Edit | Non
     lettered = kind != "frame"
     rect = [rng.randint(0, 80), rng.randint(0, 120), rng.randint(10, 25), rng.randint(8, 20)]
     others = [name for name in page.reading if name != target]
-    match rng.choices(range(10), (26, 14, 8, 8, 10, 8, 8, 6, 8, 4))[0]:
+    match rng.choices(range(10), (22, 14, 24, 40, 10, 8, 8, 6, 8, 4))[0]:
         case 0 if lettered:
             return Edit(f"{kind}.set", target, {"text": rng.choice((words, words, "Yes!", "No."))})
         case 1:

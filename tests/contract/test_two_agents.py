@@ -23,7 +23,7 @@ from tests.contract.pages import Edit, Page, choose, merged, random_edit, requir
 
 LENGTHS = pytest.mark.parametrize(
     ("seed", "edits"),
-    [(1, 100), *(pytest.param(seed, 500, marks=pytest.mark.prove) for seed in range(2, 6))],
+    [(1, 120), *(pytest.param(seed, 500, marks=pytest.mark.prove) for seed in range(2, 6))],
 )
 A_HANDLE = re.compile(r"[a-z]{2}_[0-9a-z]+#[0-9a-z]{8}")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import os
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -20,7 +21,7 @@ from mcp.shared._httpx_utils import create_mcp_http_client
 
 from lantern_kit.kernel.capability import Scope
 from lantern_kit.kernel.errors import BadInput, NotAllowed
-from lantern_kit.mcp_server.http import LARGEST_BODY, parse_address, run_http
+from lantern_kit.mcp_server.http import LARGEST_BODY, listening, parse_address, run_http
 from lantern_kit.mcp_server.profiles import COMIC
 from lantern_kit.mcp_server.tokens import Tokens, held_tokens
 from lantern_kit.workspace import Workspace
@@ -228,6 +229,12 @@ def test_only_this_machine_is_listened_on(address: str) -> None:
     with pytest.raises(BadInput):
         parse_address(address)
     assert parse_address("[::1]:8377") == ("::1", 8377)
+
+
+def test_answers_are_sent_at_once() -> None:
+    """Which asyncio does on sockets whose protocol is named; on others they wait for an acknowledgement."""
+    with listening("127.0.0.1", 0) as listener:
+        assert listener.proto == socket.IPPROTO_TCP
 
 
 def test_a_port_that_is_taken_is_refused(served: Served, ws: Workspace) -> None:

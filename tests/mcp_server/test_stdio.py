@@ -168,6 +168,23 @@ def test_an_agent_reads_pictures_from_the_folders_it_was_given(folder: Path, tmp
     serve([*module(folder), "--root", str(pictures)], work)
 
 
+def test_a_person_sets_how_much_an_agent_may_ask_for(folder: Path) -> None:
+    async def work(client: Client) -> None:
+        assert not (await client.call_tool("read_asset", {})).is_error
+        refused = await client.call_tool("read_asset", {})
+        facts = json.loads(refused.content[0].text)
+        assert (facts["code"], facts["retryable"]) == ("too_fast", True)
+        assert 1 <= facts["retry_after"] <= 60
+        assert (await data(client, "outline"))["chapters"]
+
+    serve([*module(folder), "--rate", "4"], work)
+    done = subprocess.run(
+        [sys.executable, *module(folder), "--rate", "2"], input="", capture_output=True, text=True, timeout=60
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("lantern mcp: that is no rate")
+
+
 def test_a_folder_that_is_no_workspace_is_refused_in_one_line(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, *module(tmp_path / "nothing")], input="", capture_output=True, text=True, timeout=60

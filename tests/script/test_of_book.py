@@ -79,7 +79,7 @@ CAPTION (Chelsea): Later. {{#{caption}}}
         == f"""\
 .第3页 [[{page}]]
 
-旁白（Chelsea）
+@旁白 (Chelsea)
 Later. [[{caption}]]
 """
     )

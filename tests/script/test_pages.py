@@ -19,6 +19,7 @@ from lantern_kit.comic.geometry import bounds, safe_areas
 from lantern_kit.comic.model import Chapter, Direction, Frame, Lettering, Writing
 from lantern_kit.comic.script import MOST_TEXT, Voice, read_script
 from lantern_kit.comic.script.of_book import script_of
+from lantern_kit.kernel.errors import BadInput
 from tests.comic.operations import world
 from tests.comic.strategies import Ids
 
@@ -169,3 +170,8 @@ def test_a_hundred_pages_are_written_at_once() -> None:
     assert notes == ("100 units added with 600 panels and 1200 lines",)
     lines: Sequence[Voice] = [line.voice for sheet in script_of(book).sheets for line in sheet.lines]
     assert lines == [Voice.BALLOON] * 1200
+
+
+def test_a_script_that_makes_far_too_many_pages_is_refused_before_any_is_made() -> None:
+    with pytest.raises(BadInput, match="line 501: this script makes 20000 units"):
+        written(chapter("ltr", "en", COMIC), "## Page\n" * 20_000)

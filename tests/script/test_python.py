@@ -9,7 +9,7 @@ import pytest
 
 from lantern_kit import datasets
 from lantern_kit.comic.work.chapter import ChapterWork
-from lantern_kit.kernel.errors import BadInput, NotFound
+from lantern_kit.kernel.errors import BadInput, MergeConflict, NotFound
 from lantern_kit.workspace import create_workspace
 
 
@@ -54,3 +54,26 @@ def test_a_script_shows_its_lines_and_is_saved(chapter: ChapterWork, tmp_path: P
         chapter.script("markdwon")
     with pytest.raises(NotFound):
         chapter.script(units=["un_00000000"])
+
+
+def test_a_script_is_merged_with_what_changed_since_it_was_read(chapter: ChapterWork) -> None:
+    with chapter.edit("from the script") as edit:
+        edit.write_script(datasets.script("gull-rock"))
+    for form in ("markdown", "fountain"):
+        text = chapter.script(form)
+        balloon = next(item for item in chapter[1].model.objects if getattr(item, "text", "") == "Please burn.")
+        with chapter.edit("meanwhile") as edit:
+            edit[balloon.id].set(text="Burn!")
+            edit.write_script(text.replace("Pull!", "PULL!"), form=form)
+        assert "Burn!" in chapter.script()
+        assert "PULL! And mind" in chapter.script()
+        with chapter.edit("both changed it") as edit:
+            with pytest.raises(MergeConflict) as caught:
+                edit.write_script(text.replace("Please burn.", "Please, please."), form=form)
+            assert caught.value.ids == (balloon.id,)
+        lines = [line for line in text.replace("Please burn.", "Please, please.").splitlines() if " at r" not in line]
+        with chapter.edit("over it") as edit:
+            edit.write_script("\n".join(lines), form=form)
+        assert "Please, please." in chapter.script()
+        with chapter.edit("again") as edit:
+            edit[balloon.id].set(text="Please burn.")

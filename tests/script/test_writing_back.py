@@ -421,3 +421,19 @@ def test_a_balloon_keeps_what_a_script_does_not_tell() -> None:
     rewritten(desk, ("Come down.", "Come."))
     assert desk.get(balloon.id) == before
     assert isinstance(before, Balloon)
+
+
+def test_lettering_that_a_narrower_panel_would_push_together_finds_new_places() -> None:
+    desk = lettered("## Page 1\n\n### Panel 1\n\nMIRA: So.\nFOX (off-panel): And?\n")
+    frame = items(desk, "frame")[0]
+    picture = desk.one("image.place", frame.id, asset=CAT)
+    mira, fox = items(desk, "balloon")
+    desk.one("balloon.set", mira.id, rect=[20, 30, 35, 25])
+    desk.one("balloon.tail", mira.id, index=1, tip=[40, 100], bend=0.2)
+    desk.one("balloon.set", fox.id, rect=[57, 32, 35, 25])
+    rewritten(desk, ("### Panel 1", "### Panel 1\n\n### Panel 2\n\n### Panel 3\n\n### Panel 4"))
+    assert desk.get(picture).parent == frame.id
+    one, two = (desk.get(name) for name in (mira.id, fox.id))
+    assert one.box.bottom <= two.box.y or one.box.right <= two.box.x
+    assert one.tails[0].bend == 200_000
+    assert script_of(desk.book).sheets[0].panels[3].lines[1].off

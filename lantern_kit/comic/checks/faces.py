@@ -117,10 +117,9 @@ def _over(
 ) -> Iterator[_Over]:
     """Everything that is drawn over a mark."""
     own = depth[lying.item.id]
-    if lying.bound:
-        own = max(
-            depth[item.id] for item in unit.objects if isinstance(item, Foreground) and item.parent == lying.item.id
-        )
+    if lying.bound:  # the subject is drawn once more, by its foreground
+        subjects = (item for item in unit.objects if isinstance(item, Foreground) and item.parent == lying.item.id)
+        own = max(own, *(depth[item.id] for item in subjects))
     shapely.prepare(lying.shown)
     for item in unit.objects:
         if depth[item.id] <= own or item is lying.frame:

@@ -24,6 +24,8 @@ class Kept:
     comic: str = ""
     """The comic it belongs to; empty: to all."""
     archived: bool = False
+    looks: tuple[str, ...] = ()
+    """Names of its looks."""
 
     @property
     def name(self) -> str:

@@ -51,9 +51,13 @@ def _asked(item: AnyObject) -> list[str]:
 
 
 def unknown(things: Iterable[AnyObject], kept: Mapping[str, Kept]) -> Iterator[tuple[str, Wrong]]:
-    """library.missing: a frame or a picture that names an entry which the library has not."""
+    """library.missing: a frame or a picture that names an entry, or a look of one, which the library has not."""
     for item in things:
         lacking = [name for name in _asked(item) if name not in kept]
+        for one in item.cast if isinstance(item, Frame) else ():
+            entry = kept.get(one.who)
+            if entry is not None and one.look and entry.looks and one.look not in entry.looks:
+                lacking.append(f"{entry.name} as “{one.look}”")
         if lacking:
             yield (
                 item.id,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.edit.outcome import EditContext, Outcome, Target
 from lantern_kit.comic.edit.units import UnitAdd, unit_add
+from lantern_kit.comic.script.faults import fault
 from lantern_kit.comic.script.known import check
 from lantern_kit.comic.script.model import Script, tidy_name
 from lantern_kit.comic.script.revising import Revision
@@ -14,6 +15,9 @@ from lantern_kit.comic.script.transfer import transferred
 
 MOST_NAMED = 60
 """Panels that are named to whoever wrote the script; of more, only the units are."""
+
+MOST_NEW = 500
+"""Units that one script makes."""
 
 
 def write(book: Book, script: Script, ctx: EditContext) -> Outcome:
@@ -36,6 +40,9 @@ def write(book: Book, script: Script, ctx: EditContext) -> Outcome:
         BadInput: with the line of the script that cannot be done, and what would be right there.
     """
     homes, speakers = check(book, script), Speakers(book, ctx)
+    new = [sheet for sheet in script.sheets if not sheet.id]
+    if len(new) > MOST_NEW:
+        raise fault(new[MOST_NEW].at, f"this script makes {len(new)} units", f"{MOST_NEW} at most, the rest in another")
     if script.title and script.title != tidy_name(book.chapter.title, 200):
         book = book.with_chapter(book.chapter.model_copy(update={"title": script.title}))
     book = _in_order(book, [sheet.id for sheet in script.sheets if sheet.id])

@@ -27,9 +27,18 @@ class Cue(NamedTuple):
     aside: str
     """What stands in parentheses after the name, without them."""
     forced: bool
-    """Written with an @, so that it is a speaker whatever it looks like."""
+    """Written with an @, so that it is a name whatever it looks like."""
     end: int
     """Place in the text right after it."""
+    sure: bool = False
+    """Its first character has a backslash: it is a speaker, and no word such as 旁白."""
+
+    @property
+    def voice(self) -> Voice:
+        """What is lettered. Words that have no capitals say it behind an @ too, as Fountain needs one there."""
+        name = self.name.upper()
+        said = not self.forced or (is_caseless(name) and not self.sure)
+        return VOICES.get(name, Voice.BALLOON) if said else Voice.BALLOON
 
 
 def cue_at(text: str) -> Cue | None:
@@ -39,7 +48,7 @@ def cue_at(text: str) -> Cue | None:
     name: list[str] = []
     while at < len(text) and len(name) <= _LONGEST:
         character = text[at]
-        if forced and character == "\\" and text[at + 1 : at + 2] in _ESCAPED and at + 1 < len(text):
+        if forced and character == "\\" and at + 1 < len(text) and (text[at + 1] in _ESCAPED or at == 1):
             name.append(text[at + 1])
             at += 2
             continue
@@ -57,12 +66,17 @@ def cue_at(text: str) -> Cue | None:
         while text[at : at + 1] == " ":
             at += 1
     called = tidy_name("".join(name))
-    return Cue(called, ", ".join(asides), forced, at) if called else None
+    return Cue(called, ", ".join(asides), forced, at, text.startswith("@\\")) if called else None
 
 
 def is_voice(name: str) -> bool:
     """Whether a name says what is lettered and is no speaker, such as CAPTION, SFX or 旁白."""
     return name.upper() in VOICES
+
+
+def is_caseless(name: str) -> bool:
+    """Whether a name has no capitals, as in Chinese and Japanese."""
+    return name.upper() == name.lower()
 
 
 def is_capital(name: str) -> bool:
@@ -77,7 +91,7 @@ def is_name(name: str) -> bool:
     if name.lower().rstrip(".") in STAGE or _SLUG.match(name) or heading_of(name, bare=True):
         return False
     words = name.split()
-    if name.upper() == name.lower():
+    if is_caseless(name):
         return len(name) <= MOST_LETTERS
     return len(words) <= MOST_WORDS and all(word == word.upper() or word[0] != word[0].lower() for word in words)
 
@@ -91,11 +105,12 @@ def line_of(cue: Cue, text: str, name: str, at: int) -> Line:
         name: its id, or empty.
         at: line of the script.
     """
-    voice = Voice.BALLOON if cue.forced else VOICES.get(cue.name.upper(), Voice.BALLOON)
+    voice = cue.voice
     if voice is not Voice.BALLOON:
         return Line(text, voice, label=label_of(cue.aside, voice), id=name, at=at)
     spoken = cue.name if cue.forced else cue.name.upper()
-    speaker = "" if not cue.forced and is_voice(cue.name) else spoken
+    nobody = is_voice(cue.name) and not cue.sure and (not cue.forced or is_caseless(cue.name))
+    speaker = "" if nobody else spoken
     shape, off, joined = BalloonShape.ELLIPSE, False, False
     for part in _parts(cue.aside):
         word = part.lower()
@@ -127,17 +142,22 @@ def cue_text(line: Line, tongue: Tongue, *, cased: bool = False) -> str:
     """
     parts: list[str] = []
     named = line.voice is Voice.BALLOON and line.speaker
-    name = _written(line.speaker, cased=cased) if named else tongue.voices[line.voice]
+    word = tongue.voices[line.voice]
+    name = _written(line.speaker, cased=cased) if named else f"@{word}" if cased and is_caseless(word) else word
     if line.voice is Voice.BALLOON:
         parts += [tongue.shapes[line.shape]] if line.shape is not BalloonShape.ELLIPSE else []
         parts += [tongue.off] if line.off else []
         parts += [tongue.joined] if line.joined else []
     parts += [line.label] if line.label else []
-    return f"{name}{tongue.open}{tongue.comma.join(parts)}{tongue.close}" if parts else name
+    if not parts:
+        return name
+    return f"{name} ({', '.join(parts)})" if cased else f"{name}{tongue.open}{tongue.comma.join(parts)}{tongue.close}"
 
 
 def _written(speaker: str, *, cased: bool) -> str:
     plain = is_name(speaker) and is_capital(speaker) and not is_voice(speaker)
-    if plain and not (cased and speaker == speaker.lower()):
+    if plain and not (cased and is_caseless(speaker)):
         return speaker
-    return "@" + "".join(f"\\{character}" if character in _ESCAPED else character for character in speaker)
+    escaped = "".join(f"\\{character}" if character in _ESCAPED else character for character in speaker)
+    sure = is_voice(speaker) and is_caseless(speaker)
+    return f"@\\{escaped}" if sure else f"@{escaped}"

@@ -50,10 +50,13 @@ def lettered(book: Book, unit: str, parent: str, line: Line, spot: Spot, joined:
     return outcome
 
 
-def moved(book: Book, unit: str, parent: str, item: Lettering, spot: Spot) -> Book:
-    """The book with lettering that was there in another panel, as it was but for its place."""
+def moved(book: Book, unit: str, parent: str, item: Lettering, spot: Spot, *, still: bool) -> Book:
+    """The book with lettering that was there, as it was but for its place; ``still`` keeps tails that stay as good."""
     update: dict[str, Any] = {"parent": parent, "box": spot.box}
-    if isinstance(item, Balloon):
+    if isinstance(item, Balloon) and still and item.tails:
+        first, *rest = item.tails
+        update["tails"] = (first if spot.tip is None else first.model_copy(update={"tip": spot.tip}), *rest)
+    elif isinstance(item, Balloon):
         update["tails"] = () if spot.tip is None else (Tail(tip=spot.tip),)
     return book.replace(swap(book.unit(unit), item.model_copy(update=update)))
 

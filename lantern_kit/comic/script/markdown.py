@@ -25,6 +25,7 @@ _WRONG_TAG = re.compile(r"(?<!\\)\{#[^{}\n]{0,60}\}\Z")
 _TAGS = Guard(_TAG)
 _HEADS = Guard(r"\{#[^{}\n]{0,60}\}(?=\n|\Z)")
 _RULE = re.compile(r"([-*_=])(?:[ ]?\1){2,}")
+_COMMENT = re.compile(r"<!--.*-->")
 _FENCE = "```"
 MOST_TITLE = 200
 
@@ -85,8 +86,13 @@ def _paragraph(text: str) -> str:
     text = _TAGS.put(text)
     if not text:
         return text
-    plain = not text.startswith(("\\", "#", _FENCE)) and _RULE.fullmatch(text) is None and _bare(text) is None
+    plain = not text.startswith(("\\", "#")) and not _is_rule(text) and _bare(text) is None
     return text if plain and _cue(text, tagged=False) is None else f"\\{text}"
+
+
+def _is_rule(text: str) -> bool:
+    """Whether a line parts others, fences them or is a comment, and says nothing itself."""
+    return text.startswith(_FENCE) or any(pattern.fullmatch(text) for pattern in (_RULE, _COMMENT))
 
 
 def _bare(text: str) -> Heading | None:
@@ -132,7 +138,7 @@ class _Reader:
 
     def _read(self, text: str, indent: int) -> None:
         at = self._at
-        if _RULE.fullmatch(text) or text.startswith(_FENCE):
+        if _is_rule(text):
             return
         if text.startswith("#"):
             self._heading(text.lstrip("#").strip(" "), at, top=not text.startswith("##"))
@@ -208,7 +214,7 @@ class _Reader:
 
     def _begins(self, text: str) -> bool:
         """Whether a line that is not indented begins something else, and goes on with no words."""
-        if text.startswith(("#", "\\", _FENCE)) or _RULE.fullmatch(text):
+        if text.startswith(("#", "\\")) or _is_rule(text):
             return True
         bare, name = self._tagged(text)
         return _bare(bare) is not None or _cue(text, tagged=bool(name)) is not None

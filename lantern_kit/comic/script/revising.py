@@ -26,11 +26,13 @@ from lantern_kit.comic.script.model import Line, Panel, Sheet, Voice
 from lantern_kit.comic.script.of_book import sheet_of
 from lantern_kit.comic.script.paging import paged
 from lantern_kit.comic.script.speakers import Speakers
-from lantern_kit.comic.script.spots import Group, Spot, groups_of, needs_of, spots
+from lantern_kit.comic.script.spots import Group, Spot, groups_of, needs_of, shaken_in, spots
 from lantern_kit.comic.script.telling import Deeds
 from lantern_kit.kernel.errors import BadInput
 
 ROUNDS = 6
+MANY = 80
+"""Lines of a page that is laid out once, however full its panels come to be."""
 GROWTH = 1.35
 """How much more room a panel that is too full wants in the next round."""
 
@@ -62,6 +64,7 @@ class Revision:
         self._relay = relay
         self._frames: list[str] = []
         self._moved: set[str] = set()
+        self._shaken: set[str] = set()
 
     @property
     def _unit(self) -> Unit:
@@ -164,20 +167,23 @@ class Revision:
             self.deeds.panels = len(self._frames)
         groups = groups_of(unit, self._sheet, self._frames)
         if not (anew and self._frames):
-            found, full = spots(self.book, unit, groups, self._moved, self._ctx)
+            self._shaken = shaken_in(self._unit, unit, groups) - self._moved if turned else set()
+            found, full = spots(self.book, unit, groups, self._moved, self._ctx, self._shaken)
             self.book = self.book.replace(unit)
             return found, full, groups
         needs = needs_of(self.book, unit, groups)
         paper, direction = self.book.chapter.paper, self.book.chapter.direction
         best: tuple[int, Unit, dict[int, Spot], list[Group], list[Group]] | None = None
-        for _ in range(ROUNDS):
+        for _ in range(ROUNDS if len([*self._sheet.lines]) <= MANY else 1):
             places = paged(unit, paper, direction, needs)
             shapes = {name: (at.shape, at.bleed) for name, at in zip(self._frames, places, strict=True)}
             laid = self._carried(unit, shapes)
             groups = groups_of(laid, self._sheet, self._frames)
-            found, full = spots(self.book, laid, groups, self._moved, self._ctx)
+            shaken = shaken_in(unit, laid, groups) - self._moved
+            found, full = spots(self.book, laid, groups, self._moved, self._ctx, shaken)
             if best is None or len(full) < best[0]:
                 best = len(full), laid, found, full, groups
+                self._shaken = shaken
             if not full:
                 break
             crowded = {id(group) for group in full}
@@ -288,7 +294,8 @@ class Revision:
                 spot = found.get(number)
                 number += 1
                 if spot is not None and line.id:
-                    self.book = moved(self.book, self._unit_id, parent, self._unit.index[line.id], spot)
+                    item, still = self._unit.index[line.id], line.id in self._shaken
+                    self.book = moved(self.book, self._unit_id, parent, item, spot, still=still)
                 elif spot is not None:
                     joined = self._before(panel.lines, place, names, line) if line.joined else ""
                     spelt = replace(line, speaker=self._speakers.spelt(line.speaker, self._unit))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import NamedTuple
 
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.edit.args import usual
 from lantern_kit.comic.edit.estimate import balloon_size, caption_size, words_size
 from lantern_kit.comic.edit.lettering import PlaceArgs, new_style
-from lantern_kit.comic.model import Balloon, Narration, TextStyle, Writing
+from lantern_kit.comic.model import Balloon, BalloonShape, Narration, TextStyle, Writing
 from lantern_kit.comic.script.model import Line, Voice
 
 SCALES = (1.0, 0.93, 0.86, 0.8, 0.74)
@@ -42,12 +43,17 @@ def look_of(book: Book, line: Line, size: int, room: tuple[int, int], *, alone: 
     caption = line.voice is Voice.CAPTION
     style = new_style(book, PlaceArgs(), "narration" if caption else "dialogue").model_copy(update={"size": size})
     style = style.model_copy(update={"smallest": min(style.smallest, size)})
-    if caption:
-        natural = caption_size(line.text, style, usual(Narration, "padding"))
-    else:
-        natural = balloon_size(line.text, style, line.shape, usual(Balloon, "padding"))
+    natural = _natural(line.text, style, None if caption else line.shape)
     least = round(_TALLEST_LINES * size) + 2 * usual(Balloon, "padding")
     return Look(style, _fitting(natural, room, least, upright=style.writing is Writing.VERTICAL))
+
+
+@lru_cache(maxsize=1_024)
+def _natural(words: str, style: TextStyle, shape: BalloonShape | None) -> tuple[int, int]:
+    """Width and height of a balloon, or of a caption, made for its words."""
+    if shape is None:
+        return caption_size(words, style, usual(Narration, "padding"))
+    return balloon_size(words, style, shape, usual(Balloon, "padding"))
 
 
 def _bare(book: Book, line: Line, size: int, room: tuple[int, int], *, alone: bool) -> Look:

@@ -29,11 +29,15 @@ from lantern_kit.comic.placement import placement_matrix
 from lantern_kit.comic.script import pointing
 from lantern_kit.comic.script.model import Line, Sheet, Voice
 from lantern_kit.comic.script.room import CAPTION, CLOSING, COVER, SOUND, SPOKEN, TITLE, Room, Wish, place
-from lantern_kit.comic.script.sizes import SCALES, look_of
+from lantern_kit.comic.script.sizes import SCALES, Look, look_of
 from lantern_kit.kernel.errors import LanternError
 
 INSET = 1_500
 """Way between a panel's border and its lettering."""
+FULLEST = 0.9
+"""Share of a panel that lettering may take; beyond it there is no use in trying."""
+MOST_PLACED = 40
+"""Lines of one panel that are still told apart where it has no room for all of them."""
 OUTWARDS = 2_500
 """More of it beside a balloon whose tail leads out of the panel."""
 _SMALLEST_ROOM = 3_000
@@ -88,7 +92,12 @@ def groups_of(unit: Unit, sheet: Sheet, frames: Sequence[str]) -> list[Group]:
 
 
 def spots(
-    book: Book, unit: Unit, groups: Sequence[Group], moved: Collection[str], ctx: EditContext
+    book: Book,
+    unit: Unit,
+    groups: Sequence[Group],
+    moved: Collection[str],
+    ctx: EditContext,
+    shaken: Collection[str] = (),
 ) -> tuple[dict[int, Spot], list[Group]]:
     """A spot for every line that is new or has to find a new place; and the groups that have too much to say.
 
@@ -100,8 +109,10 @@ def spots(
         groups: from ``groups_of``.
         moved: ids of lines that have to find a new place.
         ctx: pictures and the library, which tell whose faces are marked.
+        shaken: ids of lines that find a new place too, and keep pointing where they point.
     """
     usual = _usual_size(unit)
+    moved = {*moved, *shaken}
     best: tuple[dict[int, Spot], list[Group]] | None = None
     for scale in SCALES:
         size = round(usual * scale)
@@ -119,7 +130,7 @@ def spots(
     for group in full:
         found |= _Setter(book, unit, group, moved, round(usual * SCALES[-1]), crowded=True).boxes() or {}
     for group in groups:
-        found |= _tails(book, unit, group, found, ctx)
+        found |= _tails(book, unit, group, found, ctx, shaken)
     return found, full
 
 
@@ -162,8 +173,24 @@ class _Setter:
         self._taken = list(_in_the_way(unit, moved, self._rooms))
         self._stays = {name: unit.index[name] for name in stays if name in unit.index and name not in moved}
 
+    def _hopeless(self) -> bool:
+        """Whether all that is said takes more than there is, wherever it stands."""
+        taken = 0
+        for _, line in self._group.lines:
+            if line.id in self._stays:
+                taken += self._stays[line.id].box.w * self._stays[line.id].box.h
+                continue
+            sizes = [size for room in self._rooms for size in self._look(line, room).sizes]
+            taken += min((wide * high for wide, high in sizes), default=0)
+        return taken > FULLEST * sum(room.area.w * room.area.h for room in self._rooms)
+
+    def _look(self, line: Line, room: Room) -> Look:
+        return look_of(self._book, line, self._size, (room.area.w, room.area.h), alone=self._group.frame is None)
+
     def boxes(self) -> dict[int, Spot] | None:
         """A spot without a tail for each new line; None where one of them has no room."""
+        if not self._crowded and self._hopeless():
+            return None
         found: dict[int, Spot] = {}
         order: list[tuple[Line, Rect | None]] = [
             (line, self._stays[line.id].box if line.id in self._stays else None) for _, line in self._group.lines
@@ -192,12 +219,13 @@ class _Setter:
         item = self._unit.index.get(line.id)
         for whole in self._rooms:
             room = whole.narrowed(OUTWARDS) if line.off else whole
-            look = look_of(self._book, line, self._size, (room.area.w, room.area.h), alone=self._group.frame is None)
+            look = self._look(line, room)
             sizes = look.sizes
             if isinstance(item, Lettering) and item.box.w <= room.area.w and item.box.h <= room.area.h:
                 sizes = ((item.box.w, item.box.h), *sizes)
-            box = place(room, sizes, wish, self._taken, before, after)
-            if box is None and self._stays:  # what stays may stand where this should
+            tried = not self._crowded or len(self._group.lines) <= MOST_PLACED
+            box = place(room, sizes, wish, self._taken, before, after) if tried else None
+            if box is None and self._stays and tried:  # what stays may stand where this should
                 box = place(room, sizes, wish._replace(ordered=False), self._taken)
             if box is None and self._crowded:
                 box = place(room, sizes or ((room.area.w, room.area.h),), wish._replace(ordered=False), ())
@@ -268,7 +296,9 @@ def _meet(one: Rect, other: Rect) -> bool:
     return one.x < other.right and other.x < one.right and one.y < other.bottom and other.y < one.bottom
 
 
-def _tails(book: Book, unit: Unit, group: Group, found: Mapping[int, Spot], ctx: EditContext) -> dict[int, Spot]:
+def _tails(
+    book: Book, unit: Unit, group: Group, found: Mapping[int, Spot], ctx: EditContext, shaken: Collection[str]
+) -> dict[int, Spot]:
     """The spots of a group's new balloons again, with tails where there is a place to point at."""
     frame, direction = group.frame, book.chapter.direction
     if frame is None:
@@ -289,8 +319,10 @@ def _tails(book: Book, unit: Unit, group: Group, found: Mapping[int, Spot], ctx:
             continue
         box = boxes[number]
         others = [*still, *(other for key, other in boxes.items() if key != number)]
-        tip = None
-        if line.off:
+        tip = _still(unit, line, box, others) if line.id in shaken and not line.off else None
+        if tip is not None:
+            pass
+        elif line.off:
             tip = pointing.out_of(box, around, others, direction)
         elif line.speaker:
             place_ = known.get(line.speaker.upper()) or _face(line.speaker, pictures, around, ctx)
@@ -302,6 +334,40 @@ def _tails(book: Book, unit: Unit, group: Group, found: Mapping[int, Spot], ctx:
         if tip is not None:
             made[number] = found[number]._replace(tip=tip)
     return made
+
+
+def _still(unit: Unit, line: Line, box: Rect, others: Sequence[Rect]) -> Point | None:
+    """Where a balloon points already, when a tail from its new place leads there."""
+    item = unit.index[line.id]
+    tails = item.tails if isinstance(item, Balloon) else ()
+    return pointing.reaching(box, tails[0].tip, others) if tails else None
+
+
+def shaken_in(before: Unit, laid: Unit, groups: Sequence[Group]) -> set[str]:
+    """Lettering of panels in which, other than before, pieces lie on each other or tails end in their own balloons."""
+    found: set[str] = set()
+    for group in groups:
+        here = [line.id for _, line in group.lines if line.id in laid.index and line.id in before.index]
+        if _troubled(laid, here) and not _troubled(before, here):
+            found |= {*here}
+    return found
+
+
+def _troubled(unit: Unit, names: Sequence[str]) -> bool:
+    items: list[Lettering] = [unit.index[name] for name in names]
+    for place_, item in enumerate(items):
+        if isinstance(item, Balloon) and any(_meet(_around(tail.tip), item.box) for tail in item.tails):
+            return True
+        for other in items[:place_]:
+            joined = {getattr(item, "joined", None), getattr(other, "joined", None)} & {item.id, other.id}
+            if not joined and _meet(item.box, other.box):
+                return True
+    return False
+
+
+def _around(tip: Point) -> Rect:
+    by = pointing.SHORT // 2
+    return Rect(x=tip[0] - by, y=tip[1] - by, w=2 * by, h=2 * by)
 
 
 def _face(speaker: str, pictures: Sequence[Image], around: Rect, ctx: EditContext) -> Point | None:

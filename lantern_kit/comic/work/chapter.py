@@ -190,7 +190,7 @@ class ChapterWork:
         """
         from lantern_kit.comic.work.script import script_text
 
-        return script_text(self.book, form, units)
+        return script_text(self.moment, form, units)
 
     # editing
 

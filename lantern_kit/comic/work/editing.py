@@ -10,6 +10,7 @@ from lantern_kit.comic.measure import counted
 from lantern_kit.comic.model import Chapter, Node, Unit
 from lantern_kit.comic.service import Moment
 from lantern_kit.comic.work.holders import EditUnit, wrap
+from lantern_kit.comic.work.script import merged, revision_of
 from lantern_kit.comic.work.things import Colour, ThingOrId, plain
 from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.errors import NotFound, WrongState
@@ -82,29 +83,47 @@ class Edit:
             UnknownOperation, BadInput, NotFound, WrongTarget, InvalidDocument: the block stays as it was before.
         """
         given = {key: plain(value) for key, value in args.items()}
-        made = self._applied({"op": operation, "target": target, "as": "new", "args": given}).made
+        raw = {"op": operation, "target": target, "as": "new", "args": given}
+        made = self._take(self._worked_out(self.book, raw)).made
         return {name.removeprefix("new").removeprefix("."): thing for name, thing in made.items()}
 
     def write_script(self, text: str, *, form: str = "markdown") -> tuple[str, ...]:
         """Bring the chapter into step with a script; gives what that did, in words.
 
         What has an id is kept and changed, what has none is made and lettered; units that the text does not name stay.
-        ``form`` is ``markdown`` or ``fountain``; docs/script.md tells both.
+        ``form`` is ``markdown`` or ``fountain``; docs/script.md tells both. A text that says of which revision it is,
+        as one from ``chapter.script()`` does, is merged with what changed since.
 
         Raises:
-            BadInput: with the line that is wrong; the block stays as it was before.
+            BadInput: with the line that is wrong.
+            MergeConflict: the text and others changed the same things since. The block stays as it was before.
         """
-        return self._applied({"op": "script.write", "args": {"text": str(text), "form": form}}).notes
+        raw = {"op": "script.write", "args": {"text": str(text), "form": form}}
+        book, seen = self.book, self._seen
+        revision = revision_of(text, self._chapter)
+        if revision is None or seen is None:
+            return self._take(self._worked_out(book, raw)).notes
+        then = seen if revision == seen.revision.number else self._host.comics.at(revision)
+        if then.book is book:
+            return self._take(self._worked_out(book, raw)).notes
+        result = self._worked_out(then.book, raw)
+        self._take(result, merged(then.book, book, result.book))
+        return result.notes
 
-    def _applied(self, raw: dict[str, Any]) -> ChangeSetResult:
+    def _worked_out(self, book: Book, raw: dict[str, Any]) -> ChangeSetResult:
+        """One operation on a state of the chapter."""
         host = self._host
-        shelf = host.comics.shelf(self.book.chapter.comic)
+        shelf = host.comics.shelf(book.chapter.comic)
         context = EditContext(ids=host.comics.ids, assets=host.assets.get, library=shelf)
-        result = apply_changeset(self.book, [raw], context, find=self._homes.get)
-        self._book = result.book
+        find = self._homes.get if book is self._book else None
+        return apply_changeset(book, [raw], context, find=find)
+
+    def _take(self, result: ChangeSetResult, book: Book | None = None) -> ChangeSetResult:
+        """Go on from what an operation made, or from a book into which it was merged."""
+        self._book = result.book if book is None else book
         for unit in result.units:
-            if unit in result.book:
-                self._homes.update(dict.fromkeys(result.book.unit(unit).index, unit))
+            if unit in self._book:
+                self._homes.update(dict.fromkeys(self._book.unit(unit).index, unit))
         return result
 
     def thing(self, name: str) -> Chapter | Unit | Node:

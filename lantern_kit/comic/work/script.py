@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from html import escape
 from pathlib import Path
@@ -9,12 +10,21 @@ from typing import Any
 
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.handle import parse_handle
+from lantern_kit.comic.measure import counted
+from lantern_kit.comic.merge import merge
 from lantern_kit.comic.script import Form, write_script
 from lantern_kit.comic.script.of_book import script_of
+from lantern_kit.comic.service import Moment
 from lantern_kit.comic.work import show
-from lantern_kit.kernel.errors import BadInput, NotFound, nearest
+from lantern_kit.kernel.errors import BadInput, MergeConflict, NotFound, nearest
 
 SUFFIXES = {".md": Form.MARKDOWN, ".markdown": Form.MARKDOWN, ".txt": Form.MARKDOWN, ".fountain": Form.FOUNTAIN}
+_COMMENTS = {Form.MARKDOWN: ("<!--", "-->"), Form.FOUNTAIN: ("/*", "*/")}
+_OF = re.compile(
+    r"^(?:<!--|/\*) (?P<chapter>ch_[0-9a-z]{4,20}) at r(?P<revision>[0-9]{1,16}) (?:-->|\*/)$", re.MULTILINE
+)
+SHOWN = 20
+"""Conflicts that an error names."""
 _STYLE = "white-space:pre-wrap;font:13px/1.5 ui-monospace,monospace;max-height:60em;overflow:auto;margin:0"
 
 
@@ -36,10 +46,49 @@ class ScriptText(str):
         return show.bundle(str(self), show.Markup(f'<pre style="{_STYLE}">{escape(self)}</pre>'))
 
 
-def script_text(book: Book, form: str, units: Iterable[str] | None) -> ScriptText:
-    """The words of a chapter, or of some of its units by id or handle. Raises BadInput, NotFound."""
+def script_text(moment: Moment, form: str, units: Iterable[str] | None) -> ScriptText:
+    """The words of a chapter, or of some of its units by id or handle. Raises BadInput, NotFound.
+
+    Its last line says, as a comment, of which revision it is.
+    """
     names = None if units is None else [parse_handle(name)[0] for name in units]
-    return ScriptText(write_script(script_of(book, names), form_named(form), language=book.chapter.language))
+    book, written = moment.book, form_named(form)
+    start, end = _COMMENTS[written]
+    words = write_script(script_of(book, names), written, language=book.chapter.language)
+    return ScriptText(f"{words}\n{start} {book.chapter.id} at {moment.id} {end}\n")
+
+
+def revision_of(text: str, chapter: str) -> int | None:
+    """The revision of a chapter that a script says it is of; None where it says none, or is of another chapter."""
+    found = [*_OF.finditer(text)]
+    return int(found[-1]["revision"]) if found and found[-1]["chapter"] == chapter else None
+
+
+def merged(base: Book, ours: Book, theirs: Book) -> Book:
+    """What a script of an earlier state changes, brought into the state of now.
+
+    Args:
+        base: what the script was read from.
+        ours: the chapter now.
+        theirs: the earlier state with the script written to it.
+
+    Raises:
+        MergeConflict: both changed the same things.
+    """
+    found = merge(base, ours, theirs)
+    if found.conflicts:
+        raise MergeConflict(
+            f"{counted(len(found.conflicts), 'change')} of the script meet other changes of the same things",
+            ids=sorted({item.object for item in found.conflicts}),
+            recovery="Read the script anew and change that; or take its last line away, to write it over them.",
+            details={
+                "conflicts": [
+                    {"unit": item.unit, "object": item.object, "property": item.property}
+                    for item in found.conflicts[:SHOWN]
+                ]
+            },
+        )
+    return found.book
 
 
 def form_named(form: str) -> Form:
