@@ -11,6 +11,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from lantern_kit.agent import Agent
+    from lantern_kit.agents.openai_chat import OpenAIChat
     from lantern_kit.analysis import plots
     from lantern_kit.assets import SourceType
     from lantern_kit.comic.approvals import ApplyMode
@@ -29,11 +31,13 @@ if TYPE_CHECKING:
 __all__ = [
     "ActivityPanel",
     "Actor",
+    "Agent",
     "AnnotationPanel",
     "ApplyMode",
     "HistoryView",
     "Job",
     "LanternError",
+    "OpenAIChat",
     "PageView",
     "ProposalReview",
     "SourceType",
@@ -51,11 +55,13 @@ __version__ = "0.1.0"
 _HOMES = {
     "ActivityPanel": "widgets.activity_panel",
     "Actor": "kernel.actor",
+    "Agent": "agent",
     "AnnotationPanel": "widgets.annotation_panel",
     "ApplyMode": "comic.approvals",
     "HistoryView": "widgets.history_view",
     "Job": "widgets.jobs.job",
     "LanternError": "kernel.errors",
+    "OpenAIChat": "agents.openai_chat",
     "PageView": "widgets.page_view",
     "ProposalReview": "widgets.proposal_review",
     "SourceType": "assets",

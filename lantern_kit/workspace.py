@@ -319,13 +319,18 @@ class Workspace:
         ``progress`` is told of each table, rows done and of how many. The other options are those of
         ``lantern_kit.analysis.analysis``: notify, rebuild, in_memory.
         """
-        from lantern_kit import asset_projectors
+        from lantern_kit import agent_projectors, asset_projectors
         from lantern_kit.analysis import analysis
         from lantern_kit.comic import projectors
 
         self._take_note()
         with reporting(progress, "Bringing the tables up to date") as tell:
-            return analysis(self, (*asset_projectors.PROJECTORS, *projectors.PROJECTORS), progress=tell, **options)
+            return analysis(
+                self,
+                (*asset_projectors.PROJECTORS, *projectors.PROJECTORS, *agent_projectors.PROJECTORS),
+                progress=tell,
+                **options,
+            )
 
     def copy_notebooks(self) -> list[Path]:
         """Copy the kit's notebooks into ``notebooks/``; those that are there already stay as they are."""

@@ -7,11 +7,13 @@ import lantern_kit
 NAMES = [
     "ActivityPanel",
     "Actor",
+    "Agent",
     "AnnotationPanel",
     "ApplyMode",
     "HistoryView",
     "Job",
     "LanternError",
+    "OpenAIChat",
     "PageView",
     "ProposalReview",
     "SourceType",

@@ -12,6 +12,7 @@ import typer
 
 from lantern_kit.cli import (
     activity,
+    agent,
     annotation,
     approvals,
     candidate,
@@ -50,7 +51,7 @@ app = typer.Typer(
 )
 
 PANELS: dict[str, tuple[Callable[..., None], ...]] = {
-    BEGIN: (story.demo, start.init, keys.enrol, host.connect, host.mcp),
+    BEGIN: (story.demo, start.init, keys.enrol, host.connect, host.mcp, agent.agent),
     DECIDE: (proposal.proposals, studio.review, proposal.show, proposal.apply, proposal.keep, proposal.discard),
     COLLABORATE: (review.lock, review.unlock, review.locks, review.conflicts, review.resolve, review.pick),
     WORK: (

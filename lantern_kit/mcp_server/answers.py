@@ -83,12 +83,16 @@ def way(command: str, folder: str, server: ReviewSite | None = None) -> str:
 
 def refusal(error: LanternError, profile: Profile, tool: Tool | None = None) -> CallToolResult:
     """What a tool gives for a deliberate error: one JSON text that says what is wrong and what to do next."""
-    payload = error.payload()
+    following = next_tool(error, profile, tool)
+    payload = error.payload() | ({"next_tool": following} if following else {})
+    return CallToolResult(content=[_text(compact_json(payload))], is_error=True)
+
+
+def next_tool(error: LanternError, profile: Profile, tool: Tool | None = None) -> str:
+    """The tool to call after an error; empty where there is none."""
     code = "unknown_operation" if isinstance(error, BadInput) and "operation" in error.details else error.code
     following = profile.next_tool | (tool.next_tool if tool is not None else {})
-    if code in following:
-        payload["next_tool"] = following[code]
-    return CallToolResult(content=[_text(compact_json(payload))], is_error=True)
+    return following.get(code, "")
 
 
 def failure(error: Exception) -> CallToolResult:

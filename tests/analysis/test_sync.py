@@ -265,6 +265,7 @@ def test_times_are_utc_timestamps_and_numbers_are_numbers(world: World) -> None:
             ).fetchall()
         }
         assert {name for (_, name), kind in types.items() if kind == "TIMESTAMP"} == {
+            "begun_at",
             "changed_at",
             "committed_at",
             "created_at",
@@ -348,6 +349,8 @@ def test_columns_are_those_the_documentation_promises(world: World) -> None:
         " snapshot",
         "assets": "asset, blob, kind, title, width, height, mode, bytes, source, digital_source_type, licence,"
         " registered_by, registered_at",
+        "spans": "turn, pass, span, parent, agent, kind, name, begun_at, start_ms, duration_ms, failed",
+        "tokens": "turn, pass, span, agent, model, input, output, cached, system, tools, history, retrieved, estimated",
     }
     with world.analysis() as db:
         for table, columns in promised.items():

@@ -15,7 +15,7 @@ from typing import Any
 
 from duckdb import DuckDBPyConnection
 
-from lantern_kit import asset_projectors
+from lantern_kit import agent_projectors, asset_projectors
 from lantern_kit.analysis import Notice
 from lantern_kit.assets import AssetLibrary, Offer, SourceType
 from lantern_kit.comic import projectors
@@ -27,6 +27,7 @@ from lantern_kit.comic.parts import closed
 from lantern_kit.comic.proposal import Review
 from lantern_kit.comic.service import Moment
 from lantern_kit.imaging.picture import PictureFacts
+from lantern_kit.kernel import telemetry
 from lantern_kit.kernel.activity import Event, record
 from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.canonical import digest
@@ -36,7 +37,7 @@ from lantern_kit.kernel.ids import SeededIds
 from lantern_kit.workspace import Workspace, create_workspace
 from tests.comic.strategies import Ids, stepped
 
-PROJECTORS = (*asset_projectors.PROJECTORS, *projectors.PROJECTORS)
+PROJECTORS = (*asset_projectors.PROJECTORS, *projectors.PROJECTORS, *agent_projectors.PROJECTORS)
 TABLES = (
     "activity",
     "activity_groups",
@@ -61,6 +62,8 @@ TABLES = (
     "rejections",
     "revisions",
     "snapshots",
+    "spans",
+    "tokens",
     "units",
 )
 PROJECTED = frozenset({"frame_cast", "gutters", "library_uses", "marks", "objects", "rejections", "units"})
@@ -90,6 +93,7 @@ class World:
             self.restore,
             self.save,
             self.begin_draft,
+            self.run_agent,
             self.change_draft,
             self.change_draft,
             self.change_draft,
@@ -171,6 +175,18 @@ class World:
 
     def save(self) -> None:
         self.ws.comics.save(self.chapter(), actor=self.owner, title="so far")
+
+    def run_agent(self) -> None:
+        """A turn of the kit's own agent: two nodes and a call of a model."""
+        spans = [
+            telemetry.SpanRow(0, None, "invoke_workflow", "turn", 0, 9_000),
+            telemetry.SpanRow(1, 0, "node", "plan", 20, 8_000),
+            telemetry.SpanRow(2, 1, "chat", "small-1", 40, 7_000, self.rng.choice(["", "model_busy"])),
+        ]
+        tokens = [telemetry.TokenRow(2, "small-1", 30, self.rng.randrange(9), 0, 10, 10, 5, 5, "parts")]
+        turn = f"t{self.rng.randrange(20)}"
+        with self.ws.journal.write() as connection:
+            telemetry.record(connection, turn, self.rng.choice(AGENTS), self.clock.now(), spans, tokens)
 
     def begin_draft(self) -> str:
         with self.ws.journal.write() as connection:

@@ -3,6 +3,7 @@
 heatmap, churn         edit_heatmap: a chapter's units against its history; churn: which are gone over again, by whom
 lead_time, rejections  from draft to verdict: how long it takes; what was rejected, and in which words
 cost, timeline         cost_of_change: calls and answers per accepted change; activity_timeline: agents' calls in time
+turns                  agent_turns: what the kit's own agents spent time and tokens on
 layout                 a chapter's frames, gutters, balloons and way of reading
 look, source, strips   what all share: colours that everybody can tell apart, fonts that know Chinese; where from
 """
@@ -16,5 +17,15 @@ from lantern_kit.analysis.plots.layout import layout
 from lantern_kit.analysis.plots.lead_time import lead_time
 from lantern_kit.analysis.plots.rejections import rejections
 from lantern_kit.analysis.plots.timeline import activity_timeline
+from lantern_kit.analysis.plots.turns import agent_turns
 
-__all__ = ["activity_timeline", "churn", "cost_of_change", "edit_heatmap", "layout", "lead_time", "rejections"]
+__all__ = [
+    "activity_timeline",
+    "agent_turns",
+    "churn",
+    "cost_of_change",
+    "edit_heatmap",
+    "layout",
+    "lead_time",
+    "rejections",
+]

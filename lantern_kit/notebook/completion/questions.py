@@ -32,11 +32,11 @@ _WORDS = (
 @cache
 def known() -> dict[str, tuple[str, ...]]:
     """The tables of the analysis and their columns, as the kit declares them; no workspace is opened for it."""
-    from lantern_kit import asset_projectors
+    from lantern_kit import agent_projectors, asset_projectors
     from lantern_kit.analysis import history
     from lantern_kit.comic import projectors
 
-    every = (*history.PROJECTORS, *asset_projectors.PROJECTORS, *projectors.PROJECTORS)
+    every = (*history.PROJECTORS, *asset_projectors.PROJECTORS, *projectors.PROJECTORS, *agent_projectors.PROJECTORS)
     return {item.name: tuple(column.name for column in item.columns) for item in every}
 
 
