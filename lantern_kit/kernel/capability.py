@@ -29,7 +29,7 @@ from lantern_kit.kernel.errors import (
     WorkspaceProblem,
     nearest,
 )
-from lantern_kit.kernel.problems import refused
+from lantern_kit.kernel.problems import refused, require_modest
 
 _JOURNAL_TROUBLE = frozenset({Busy.code, WorkspaceProblem.code, Corrupt.code})
 _NAMES_A_LINE = ("draft", "source", "chapter")
@@ -249,8 +249,9 @@ class Capabilities:
 def parse_arguments(model: type[BaseModel], raw: Mapping[str, Any]) -> BaseModel:
     """Arguments through their model, with errors that name fields and never echo values.
 
-    Raises UnknownKey for a key the model does not have, BadInput for anything else that is wrong.
+    Raises UnknownKey for a key the model does not have, BadInput for anything else that is wrong, or far too much.
     """
+    require_modest(raw)
     try:
         return model.model_validate(dict(raw))
     except ValidationError as error:

@@ -305,7 +305,7 @@ class MissingDependency(LanternError):
 
 def nearest(word: str, known: Iterable[str], count: int = 2) -> list[str]:
     """The closest known words to a misspelt one, best first, possibly empty."""
-    return difflib.get_close_matches(word, list(known), n=count, cutoff=0.5)
+    return difflib.get_close_matches(word[:LONGEST], list(known), n=count, cutoff=0.5)
 
 
 def in_words(value: object) -> str:

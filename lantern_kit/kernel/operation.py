@@ -11,6 +11,9 @@ from pydantic import BaseModel
 
 from lantern_kit.kernel.errors import UnknownOperation, nearest
 
+LONGEST = 200
+"""Characters of a name that are looked at."""
+
 
 @dataclass(frozen=True)
 class Operation:
@@ -71,12 +74,13 @@ class Operations:
             close = self._near(name)
             hint = f"nearest: {', '.join(close)}; " if close else ""
             raise UnknownOperation(
-                f"{name} is not an operation", recovery=f"{hint}describe lists all, edit.describe() in Python"
+                f"{name[:60]} is not an operation", recovery=f"{hint}describe lists all, edit.describe() in Python"
             )
         return found
 
     def _near(self, name: str) -> list[str]:
         """The operations that were probably meant: by other words for the same first, then by spelling."""
+        name = name[:LONGEST]
         meant = ".".join(self._words.get(word, word) for word in name.lower().split("."))
         meant = self._words.get(meant, meant)
         if meant in self._items:

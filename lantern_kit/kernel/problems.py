@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, get_args
 
 from pydantic import BaseModel, ValidationError
@@ -11,6 +11,8 @@ from pydantic import BaseModel, ValidationError
 from lantern_kit.kernel.errors import BadInput, UnknownKey, nearest
 
 LISTED = 10
+MOST_VALUES, MOST_KEYS, MOST_ITEMS, DEEPEST = 150_000, 200, 5_000, 60
+"""What arguments may hold in all, in one object and in one list, and how deep: more than any of ours has a use for."""
 _EXPECTED = {
     "missing": "a value",
     "float_type": "a number",
@@ -52,6 +54,31 @@ _PARTS: dict[str, tuple[str, ...]] = {
 """What the numbers of a list are called, by its key."""
 _POINTS = frozenset({"polygon", "line", "segments"})
 """Keys of lists of points."""
+
+
+def require_modest(given: Mapping[str, Any]) -> None:
+    """Refuse arguments of which no model could make sense, before one tries and tells of a million faults.
+
+    Raises BadInput.
+    """
+    level: list[Any] = [given]
+    left, deep = MOST_VALUES, 0
+    while level:
+        left, deep = left - len(level), deep + 1
+        if left < 0 or deep > DEEPEST:
+            what, most = ("hold too many values", MOST_VALUES) if left < 0 else ("lie too deep in each other", DEEPEST)
+            raise BadInput(f"the arguments {what}", expected=f"at most {most}")
+        below: list[Any] = []
+        for value in level:
+            if isinstance(value, Mapping):
+                if len(value) > MOST_KEYS:
+                    raise BadInput("an object has too many keys", expected=f"at most {MOST_KEYS}", found=len(value))
+                below.extend(value.values())
+            elif isinstance(value, list | tuple):
+                if len(value) > MOST_ITEMS:
+                    raise BadInput("a list is too long", expected=f"at most {MOST_ITEMS} items", found=len(value))
+                below.extend(value)
+        level = below
 
 
 def refused(error: ValidationError, model: type[BaseModel], *, root: str = "", noun: str = "a key") -> BadInput:

@@ -35,6 +35,7 @@ from mcp.types import Tool as Listed
 from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.capability import Dispatcher, Scope
 from lantern_kit.kernel.errors import BadInput, LanternError, NotFound, nearest
+from lantern_kit.kernel.problems import MOST_KEYS
 from lantern_kit.kernel.progress import quiet, reporting
 from lantern_kit.mcp_server.answers import FAULT, Site, answer, failure, log_fault, refusal
 from lantern_kit.mcp_server.limits import PICTURE, WRITE, Limits
@@ -282,7 +283,7 @@ class Face:
         if tool.actions:
             action = given.pop(ACTION, None)
             if not isinstance(action, str) or action not in tool.actions:
-                close = [key for key in given if nearest(key, [ACTION])]
+                close = [key for key in list(given)[:MOST_KEYS] if nearest(key, [ACTION])]
                 raise BadInput(
                     f"{tool.name} needs an action" if action is None else "that is not an action",
                     expected=list(tool.actions),
