@@ -13,8 +13,8 @@ from lantern_kit.comic.edit.outcome import EditContext, Outcome, Target
 from lantern_kit.comic.edit.tree import swap
 from lantern_kit.comic.measure import millimetres
 from lantern_kit.comic.model import Balloon, Lettering, Point, Rect, Tail, TextStyle
+from lantern_kit.comic.script.groups import Spot
 from lantern_kit.comic.script.model import Line, Voice
-from lantern_kit.comic.script.spots import Spot
 
 
 def lettered(book: Book, unit: str, parent: str, line: Line, spot: Spot, joined: str, ctx: EditContext) -> Outcome:

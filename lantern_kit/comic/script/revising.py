@@ -21,12 +21,13 @@ from lantern_kit.comic.layout.template import MOST_SLOTS
 from lantern_kit.comic.model import Balloon, Frame, Image, Lettering, Narration, Shape, Tail, Unit
 from lantern_kit.comic.script import pointing
 from lantern_kit.comic.script.faults import fault
+from lantern_kit.comic.script.groups import Group, Spot, groups_of, shaken_in
 from lantern_kit.comic.script.lettering import before, lettered, moved
 from lantern_kit.comic.script.model import Line, Panel, Sheet, Voice
 from lantern_kit.comic.script.of_book import sheet_of
 from lantern_kit.comic.script.paging import paged
 from lantern_kit.comic.script.speakers import Speakers
-from lantern_kit.comic.script.spots import Group, Spot, groups_of, needs_of, shaken_in, spots
+from lantern_kit.comic.script.spots import needs_of, spots
 from lantern_kit.comic.script.telling import Deeds
 from lantern_kit.kernel.errors import BadInput
 

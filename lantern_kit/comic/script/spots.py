@@ -4,33 +4,26 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.edit.outcome import EditContext
 from lantern_kit.comic.geometry import bounds, contains, rect_of, safe_areas, spanning
 from lantern_kit.comic.model import (
-    MILLION,
     Balloon,
-    BalloonShape,
     Direction,
     Frame,
-    Image,
     Lettering,
-    MarkKind,
     Paper,
-    Point,
     Rect,
     TextStyle,
     Unit,
 )
-from lantern_kit.comic.placement import placement_matrix
 from lantern_kit.comic.script import pointing
-from lantern_kit.comic.script.model import Line, Sheet, Voice
+from lantern_kit.comic.script.groups import Group, Spot, meet
+from lantern_kit.comic.script.model import Line, Voice
 from lantern_kit.comic.script.room import CAPTION, CLOSING, COVER, SOUND, SPOKEN, TITLE, Room, Wish, place
 from lantern_kit.comic.script.sizes import SCALES, Look, look_of
-from lantern_kit.kernel.errors import LanternError
+from lantern_kit.comic.script.tails import tails_of
 
 INSET = 1_500
 """Way between a panel's border and its lettering."""
@@ -41,54 +34,6 @@ MOST_PLACED = 40
 OUTWARDS = 2_500
 """More of it beside a balloon whose tail leads out of the panel."""
 _SMALLEST_ROOM = 3_000
-_TAILED = frozenset(BalloonShape) - {BalloonShape.NONE, BalloonShape.BOX}
-
-
-class Spot(NamedTuple):
-    """Where a new line goes, and how."""
-
-    box: Rect
-    style: TextStyle
-    tip: Point | None
-
-
-@dataclass
-class Group:
-    """Lines that share a panel's room, in the order of reading."""
-
-    frame: Frame | None
-    """None: a page without panels."""
-    lines: list[tuple[int, Line]] = field(default_factory=list)
-    """With their places among all lines of the sheet."""
-    panel: int = -1
-    """Its place among the sheet's panels."""
-
-
-def groups_of(unit: Unit, sheet: Sheet, frames: Sequence[str]) -> list[Group]:
-    """The sheet's lines by the panel in which there is room for them.
-
-    What lies on the page itself goes into the panel that follows, at the end of a page into the last one.
-
-    Args:
-        unit: with all the frames.
-        sheet: what is lettered.
-        frames: their ids, in the sheet's order.
-    """
-    names = iter(frames)
-    found: list[Group] = []
-    waiting: list[tuple[int, Line]] = []
-    number = 0
-    for place_, panel in enumerate(sheet.panels):
-        here = list(enumerate(panel.lines, number))
-        number += len(here)
-        if panel.framed:
-            found.append(Group(unit.index[next(names)], [*waiting, *here], place_))
-            waiting = []
-        elif found and not any(later.framed for later in sheet.panels[place_:]):
-            found[-1].lines += here
-        else:
-            waiting += here
-    return [*found, Group(None, waiting)] if waiting else found
 
 
 def spots(
@@ -130,7 +75,7 @@ def spots(
     for group in full:
         found |= _Setter(book, unit, group, moved, round(usual * SCALES[-1]), crowded=True).boxes() or {}
     for group in groups:
-        found |= _tails(book, unit, group, found, ctx, shaken)
+        found |= tails_of(book, unit, group, found, ctx, shaken)
     return found, full
 
 
@@ -255,7 +200,7 @@ def _sides(lines: Iterator[Line]) -> dict[str, float]:
     names = list(dict.fromkeys(line.speaker for line in spoken))
     if len(names) == 1 and spoken[0].off:
         return {names[0]: 1.0}
-    return {name: place_ / max(1, len(names) - 1) for place_, name in enumerate(names)}
+    return {name: number / max(1, len(names) - 1) for number, name in enumerate(names)}
 
 
 def _rooms(frame: Frame | None, unit: Unit, paper: Paper, direction: Direction) -> Iterator[Room]:
@@ -288,104 +233,5 @@ def _in_the_way(unit: Unit, moved: Collection[str], rooms: Sequence[Room]) -> It
             continue
         tails = item.tails if isinstance(item, Balloon) else ()
         for box in (item.box, *(part for tail in tails for part in pointing.along(item.box, tail.tip))):
-            if any(_meet(box, room.area) for room in rooms):
+            if any(meet(box, room.area) for room in rooms):
                 yield box
-
-
-def _meet(one: Rect, other: Rect) -> bool:
-    return one.x < other.right and other.x < one.right and one.y < other.bottom and other.y < one.bottom
-
-
-def _tails(
-    book: Book, unit: Unit, group: Group, found: Mapping[int, Spot], ctx: EditContext, shaken: Collection[str]
-) -> dict[int, Spot]:
-    """The spots of a group's new balloons again, with tails where there is a place to point at."""
-    frame, direction = group.frame, book.chapter.direction
-    if frame is None:
-        return {}
-    around = bounds(frame.shape)
-    speakers = list(dict.fromkeys(line.speaker for _, line in group.lines if line.speaker and not line.off))
-    pictures = [item for item in unit.objects if isinstance(item, Image) and item.parent == frame.id]
-    known = {
-        item.speaker.upper(): item.tails[0].tip
-        for item in unit.objects
-        if isinstance(item, Balloon) and item.parent == frame.id and item.tails and item.speaker
-    }
-    boxes = {number: found[number].box for number, _ in group.lines if number in found}
-    still = [unit.index[line.id].box for number, line in group.lines if line.id in unit.index and number not in found]
-    made: dict[int, Spot] = {}
-    for number, line in group.lines:
-        if number not in found or line.voice is not Voice.BALLOON or line.joined or line.shape not in _TAILED:
-            continue
-        box = boxes[number]
-        others = [*still, *(other for key, other in boxes.items() if key != number)]
-        tip = _still(unit, line, box, others) if line.id in shaken and not line.off else None
-        if tip is not None:
-            pass
-        elif line.off:
-            tip = pointing.out_of(box, around, others, direction)
-        elif line.speaker:
-            place_ = known.get(line.speaker.upper()) or _face(line.speaker, pictures, around, ctx)
-            if place_ is not None:
-                tip = pointing.reaching(box, place_, others)
-            elif not pictures:
-                stance = pointing.stance(around, speakers.index(line.speaker), len(speakers), direction)
-                tip = pointing.towards(box, stance, others, around)
-        if tip is not None:
-            made[number] = found[number]._replace(tip=tip)
-    return made
-
-
-def _still(unit: Unit, line: Line, box: Rect, others: Sequence[Rect]) -> Point | None:
-    """Where a balloon points already, when a tail from its new place leads there."""
-    item = unit.index[line.id]
-    tails = item.tails if isinstance(item, Balloon) else ()
-    return pointing.reaching(box, tails[0].tip, others) if tails else None
-
-
-def shaken_in(before: Unit, laid: Unit, groups: Sequence[Group]) -> set[str]:
-    """Lettering of panels in which, other than before, pieces lie on each other or tails end in their own balloons."""
-    found: set[str] = set()
-    for group in groups:
-        here = [line.id for _, line in group.lines if line.id in laid.index and line.id in before.index]
-        if _troubled(laid, here) and not _troubled(before, here):
-            found |= {*here}
-    return found
-
-
-def _troubled(unit: Unit, names: Sequence[str]) -> bool:
-    items: list[Lettering] = [unit.index[name] for name in names]
-    for place_, item in enumerate(items):
-        if isinstance(item, Balloon) and any(_meet(_around(tail.tip), item.box) for tail in item.tails):
-            return True
-        for other in items[:place_]:
-            joined = {getattr(item, "joined", None), getattr(other, "joined", None)} & {item.id, other.id}
-            if not joined and _meet(item.box, other.box):
-                return True
-    return False
-
-
-def _around(tip: Point) -> Rect:
-    by = pointing.SHORT // 2
-    return Rect(x=tip[0] - by, y=tip[1] - by, w=2 * by, h=2 * by)
-
-
-def _face(speaker: str, pictures: Sequence[Image], around: Rect, ctx: EditContext) -> Point | None:
-    """The mouth of a speaker whose face is marked in one of a panel's pictures, in or near the panel."""
-    if not any(mark.kind is MarkKind.FACE and mark.who for item in pictures for mark in item.marks):
-        return None
-    try:
-        who = ctx.library.entry(speaker).id
-    except LanternError:  # nobody of that name, or several: no place is known
-        return None
-    for item in pictures:
-        facts = ctx.assets(item.asset)
-        lies = placement_matrix(item.placement, around, facts.width, facts.height)
-        for mark in item.marks:
-            if mark.kind is MarkKind.FACE and mark.who == who:
-                left, _, right, bottom = mark.area
-                x, y = lies.map((left + right) / 2 * facts.width / MILLION, bottom * facts.height / MILLION)
-                at = round(x), round(y)
-                if around.x <= at[0] <= around.right and around.y <= at[1] <= around.bottom:
-                    return at
-    return None
