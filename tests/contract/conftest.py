@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from lantern_kit.kernel import engine
 from lantern_kit.workspace import Workspace
 from tests.contract.stage import Stage, build
 
@@ -18,6 +19,10 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Stage:
 
 @pytest.fixture(scope="module")
 def stood(stage: Stage) -> Iterator[Workspace]:
-    """That workspace, open."""
-    with stage.opened() as ws:
-        yield ws
+    """That workspace, open; what is told of thousands of refused calls need not be on the disk each time."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            engine, "PRAGMAS", [item.replace("synchronous=FULL", "synchronous=OFF") for item in engine.PRAGMAS]
+        )
+        with stage.opened() as ws:
+            yield ws

@@ -30,8 +30,8 @@ ALLOWED: tuple[Any, ...] = (
     [{"op": "\ud800"}],
 )
 """Values that look right and mean nothing, or nothing good."""
-LONG = 2_100_000
-"""Characters that no text without a limit of its own takes either; for items of a list, a ten thousandth."""
+LONG = 250_000
+"""Characters that no text without a limit of its own takes either; for items of a list, a thousandth."""
 Path = tuple[str | int, ...]
 
 
@@ -125,7 +125,7 @@ def _beyond(schema: dict[str, Any], whole: dict[str, Any]) -> Iterator[Any]:
         yield (CANARY * (most // len(CANARY) + 2))[: most + 1] if most is not None else _Huge.text
     if kind == "array" and "prefixItems" not in schema:
         item = _least(schema.get("items", {}), whole)
-        yield [item] * (schema["maxItems"] + 1) if "maxItems" in schema else [item] * (LONG // 10_000)
+        yield [item] * (schema["maxItems"] + 1) if "maxItems" in schema else [item] * (LONG // 1_000)
         yield [item] * (schema.get("minItems", 0) - 1)
 
 
