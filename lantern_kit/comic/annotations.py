@@ -30,8 +30,8 @@ from lantern_kit.comic.drafts import Draft, DraftService
 from lantern_kit.comic.handle import handle_of, parse_handle
 from lantern_kit.comic.proposal import Proposal, proposal_number
 from lantern_kit.comic.proposals import ProposalService
-from lantern_kit.comic.service import ComicService, Moment, require_person
-from lantern_kit.kernel.actor import Actor, ActorKind
+from lantern_kit.comic.service import ComicService, Moment
+from lantern_kit.kernel.actor import Actor, ActorKind, require_person
 from lantern_kit.kernel.engine import Connection
 from lantern_kit.kernel.errors import BadInput, NotFound, StaleHandle, WrongState
 from lantern_kit.kernel.progress import Progress, reporting, steps

@@ -17,8 +17,8 @@ from lantern_kit.comic.edit.tree import drop
 from lantern_kit.comic.merge import Conflict
 from lantern_kit.comic.model import Chapter, Foreground, Image, Node, Overlay, Record, Unit
 from lantern_kit.comic.pick import pick
-from lantern_kit.comic.service import ComicService, Moment, require_person, require_valid
-from lantern_kit.kernel.actor import Actor
+from lantern_kit.comic.service import ComicService, Moment, require_valid
+from lantern_kit.kernel.actor import Actor, require_person
 from lantern_kit.kernel.canonical import dumps
 from lantern_kit.kernel.engine import Connection
 from lantern_kit.kernel.errors import BadInput, InvalidDocument, NotFound, StaleHandle, WrongState

@@ -7,7 +7,7 @@ from lantern_kit.comic.render.reference_sheet import Captioned, layout_sheet, re
 from lantern_kit.comic.shelf import template_of
 from lantern_kit.imaging.decode import decode
 from lantern_kit.imaging.picture import Picture
-from lantern_kit.library import Content, Entry
+from lantern_kit.library import Entry
 
 
 def entry_sheet(entry: Entry, assets: AssetLibrary, *, edge: int) -> Picture | None:
@@ -15,18 +15,9 @@ def entry_sheet(entry: Entry, assets: AssetLibrary, *, edge: int) -> Picture | N
     if entry.content.layout is not None:
         return layout_sheet(template_of(entry), edge=edge)
     shown = [
-        Captioned(decode(assets.read(asset)), " ".join(filter(None, (words, asset))))
-        for asset, words in shows(entry.content).items()
+        Captioned(decode(assets.read(asset)), f"{asset} {words}".rstrip())
+        for asset, words in entry.content.captions.items()
     ]
     if not shown and not entry.content.palette:
         return None
     return reference_sheet(shown, entry.content.palette, edge=edge)
-
-
-def shows(content: Content) -> dict[str, str]:
-    """What each reference picture shows, by picture: its look, its role."""
-    found = {sheet.asset: sheet.role for sheet in content.sheets}
-    for look in content.looks:
-        for asset in look.sheets:
-            found[asset] = " ".join(filter(None, (look.name, found.get(asset, ""))))
-    return found

@@ -10,8 +10,8 @@ from lantern_kit.comic.book import Book
 from lantern_kit.comic.change import Change
 from lantern_kit.comic.contract import is_order, line_up, lineage, turns
 from lantern_kit.comic.model import BANDS, Unit
-from lantern_kit.comic.service import ComicService, require_person
-from lantern_kit.kernel.actor import Actor
+from lantern_kit.comic.service import ComicService
+from lantern_kit.kernel.actor import Actor, require_person
 from lantern_kit.kernel.clock import stamp
 from lantern_kit.kernel.engine import Connection
 from lantern_kit.kernel.errors import Locked, NotFound, WrongState

@@ -19,11 +19,11 @@ from lantern_kit.comic.shelf import LibraryShelf
 from lantern_kit.comic.store import KIND, ChapterStore, Stored, change_rows
 from lantern_kit.comic.validate import validate_book
 from lantern_kit.comic.words import unit_titles
-from lantern_kit.kernel.actor import Actor, ActorKind
+from lantern_kit.kernel.actor import Actor, require_person
 from lantern_kit.kernel.clock import Clock
 from lantern_kit.kernel.documents import Documents
 from lantern_kit.kernel.engine import Connection, Journal
-from lantern_kit.kernel.errors import BadInput, InvalidDocument, NotAllowed, NotFound, WrongState
+from lantern_kit.kernel.errors import BadInput, InvalidDocument, NotFound, WrongState
 from lantern_kit.kernel.history import History
 from lantern_kit.kernel.ids import IdSource, numbered
 from lantern_kit.kernel.revision import Revision
@@ -430,17 +430,6 @@ def nothing_picked(revision: str) -> BadInput:
     return BadInput(
         f"it is all as it was at {revision} already", recovery="Nothing was changed; pick other things or revisions."
     )
-
-
-def require_person(actor: Actor, deed: str) -> None:
-    """Refuse anybody but a person. Raises NotAllowed."""
-    if actor.kind is not ActorKind.PERSON:
-        raise NotAllowed(
-            f"only a person may {deed}",
-            expected="a person",
-            found=actor.kind.value,
-            recovery="Ask the person who owns the work to do it in a notebook or a terminal.",
-        )
 
 
 def require_valid(book: Book, units: list[str] | None = None) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from lantern_kit.kernel.errors import BadInput
+from lantern_kit.kernel.errors import BadInput, NotAllowed
 
 
 class ActorKind(StrEnum):
@@ -36,3 +36,14 @@ class Actor:
     def agent(cls, name: str) -> Actor:
         """An agent acting under its client's name."""
         return cls(ActorKind.AGENT, name)
+
+
+def require_person(actor: Actor, deed: str) -> None:
+    """Refuse anybody but a person. Raises NotAllowed."""
+    if actor.kind is not ActorKind.PERSON:
+        raise NotAllowed(
+            f"only a person may {deed}",
+            expected="a person",
+            found=actor.kind.value,
+            recovery="Ask the person who owns the work to do it in a notebook or a terminal.",
+        )

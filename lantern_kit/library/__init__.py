@@ -2,6 +2,7 @@
 
 entry      what is kept of one: its content, its versions
 tables     where
+lookup     what names and words mean
 service    keep, update, restore, find, resolve, archive
 records    the check of it
 """

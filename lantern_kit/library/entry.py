@@ -33,6 +33,14 @@ class Kind(StrEnum):
     LAYOUT = "layout"
 
 
+def kind_named(kind: Kind | str) -> Kind:
+    """A kind by name. Raises BadInput."""
+    try:
+        return Kind(kind)
+    except ValueError:
+        raise BadInput(f"{str(kind)[:40]} is no kind of entry", expected=[item.value for item in Kind]) from None
+
+
 class Cause(StrEnum):
     """How a version came to be."""
 
@@ -113,6 +121,15 @@ class Content(Value):
     def names(self) -> tuple[str, ...]:
         """All that it is called by, its name first."""
         return (self.name, *self.aliases)
+
+    @property
+    def captions(self) -> dict[str, str]:
+        """What each of its reference pictures shows, by picture, in order: ``raincoat front: as in chapter 1``."""
+        found = {sheet.asset: ": ".join(filter(None, (sheet.role, sheet.note))) for sheet in self.sheets}
+        for look in self.looks:
+            for asset in look.sheets:
+                found[asset] = " ".join(filter(None, (look.name, found.get(asset, ""))))
+        return found
 
     @property
     def assets(self) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ _UNREADABLE = (ValueError, TypeError, AttributeError, LanternError)
 
 
 def verify_library(connection: Connection, check: Check, report: Report, tell: Progress = quiet) -> None:
-    """Check every version of every entry; ``check`` is the one that content is kept under."""
+    """Check every version of every entry; ``check`` says what any content must be, whenever it was kept."""
     assets = {row[0] for row in connection.exec_driver_sql("SELECT id FROM assets")}
     entries = connection.exec_driver_sql("SELECT id, kind, head FROM library ORDER BY id").fetchall()
     rows = connection.exec_driver_sql(

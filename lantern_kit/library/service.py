@@ -8,18 +8,19 @@ from typing import Any
 from pydantic import ValidationError
 
 from lantern_kit.assets import AssetLibrary
-from lantern_kit.kernel.actor import Actor, ActorKind
+from lantern_kit.kernel.actor import Actor, require_person
 from lantern_kit.kernel.clock import Clock
 from lantern_kit.kernel.engine import Connection, Journal
-from lantern_kit.kernel.errors import BadInput, Corrupt, NotAllowed, NotFound, StaleEntry, WrongState, nearest
+from lantern_kit.kernel.errors import BadInput, Corrupt, NotFound, StaleEntry, WrongState
 from lantern_kit.kernel.ids import IdSource
 from lantern_kit.kernel.wording import said
-from lantern_kit.library.entry import Cause, Content, Entry, Kind, Version, chained, content_of, folded
+from lantern_kit.library.entry import Cause, Content, Entry, Kind, Version, chained, content_of, folded, kind_named
+from lantern_kit.library.lookup import Lookup
 
 MESSAGE = 1_000
 """Characters of a message at most."""
-NAMED = 10
-"""Entries or versions that an error names."""
+TOLD = 10
+"""Versions that an error tells of."""
 _VERSION = "v.entry, v.number, v.cause, v.content, v.actor_kind, v.actor, v.message, v.at, v.chain"
 _INSERT = (
     "INSERT INTO library_versions (entry, number, cause, content, actor_kind, actor, message, at, chain)"
@@ -50,11 +51,15 @@ class Library:
         self._owner = owner
         self._check = check
         self._known: tuple[dict[str, Entry], int] = {}, 0
-        self._names: tuple[dict[str, Entry], dict[str, list[Entry]]] = {}, {}
+        self._names = Lookup({})
 
     def record(self, entry: Entry) -> Any:
         """An entry as this library gives it; faces give one that shows itself."""
         return entry
+
+    def facts(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Facts of an entry as this library keeps them; faces take more than plain ones."""
+        return given
 
     # reading
 
@@ -85,33 +90,7 @@ class Library:
             NotFound: none, with the nearest names.
             BadInput: several; ``details['candidates']`` says what tells them apart.
         """
-        if name in (known := self.entries()):
-            return self.record(known[name])
-        wanted = None if kind is None else kind_named(kind)
-
-        def may(item: Entry) -> bool:
-            return wanted in {None, item.kind} and (comic is None or item.content.comic in {"", comic})
-
-        word, named = folded(name), self._by_name(known)
-        found = [item for item in named.get(word, ()) if may(item)]
-        if len(found) == 1:
-            return self.record(found[0])
-        if found:
-            raise BadInput(
-                f"{name[:40]} is the name of several entries of the library",
-                expected=[" · ".join(item.apart().values()) for item in found[:NAMED]],
-                ids=[item.id for item in found[:NAMED]],
-                recovery="Name one of them by its id.",
-                details={"candidates": [item.apart() for item in found[:NAMED]]},
-            )
-        what = "entry" if wanted is None else wanted.value
-        may_be = {one: item for one, items in named.items() for item in items if may(item)}
-        close = [_as_written(may_be[one], one) for one in nearest(word, may_be)]
-        raise NotFound(
-            f"{name[:40]} is no {what} of the library",
-            ids=[name[:40]],
-            recovery=f"nearest: {', '.join(close)}" if close else "List the library, or keep it there first.",
-        )
+        return self.record(self._looked_up().one(name, kind=kind, comic=comic))
 
     def find(
         self, words: str = "", *, kind: Kind | str | None = None, comic: str | None = None, archived: bool = False
@@ -124,18 +103,8 @@ class Library:
             comic: only of this comic, or of the whole workspace.
             archived: those that were put away instead of the others.
         """
-        wanted = None if kind is None else kind_named(kind)
-        parts = folded(words).split()
-        ranked = []
-        for place, item in enumerate(self.entries().values()):
-            if item.archived is not archived or wanted not in {None, item.kind}:
-                continue
-            if comic is not None and item.content.comic not in {"", comic}:
-                continue
-            rank = _rank(item.content, parts)
-            if rank is not None:
-                ranked.append((rank, -place, item))
-        return [self.record(item) for *_, item in sorted(ranked, key=lambda row: row[:2])]
+        found = self._looked_up().holding(words, kind=kind, comic=comic, archived=archived)
+        return [self.record(item) for item in found]
 
     def versions(self, entry: str, connection: Connection | None = None) -> list[Version]:
         """All versions of an entry, oldest first. Raises NotFound."""
@@ -169,7 +138,7 @@ class Library:
         self, connection: Connection, kind: Kind, facts: Mapping[str, Any], *, actor: Actor, message: str = ""
     ) -> Any:
         """Keep a new entry. Raises BadInput, NotFound for a picture that is not registered, WrongState for its like."""
-        content = self._sound(connection, kind, content_of(facts))
+        content = self._sound(connection, kind, content_of(self.facts(facts)))
         self._require_free(connection, kind, content)
         made = self._ids.new("li")
         connection.exec_driver_sql("INSERT INTO library (id, kind, head) VALUES (?,?,1)", (made, kind.value))
@@ -194,7 +163,7 @@ class Library:
         """
         held = self._at(connection, entry, seen)
         self._require_live(held)
-        content = content_of({**held.content.model_dump(mode="json"), **facts})
+        content = content_of({**held.content.model_dump(mode="json"), **self.facts(facts)})
         content = self._sound(connection, held.kind, content)
         if content == held.content:
             raise BadInput(
@@ -291,15 +260,12 @@ class Library:
         found, newest = _newer(connection, seen)
         return (known, seen) if not found else ({**known, **found}, newest)
 
-    def _by_name(self, known: dict[str, Entry]) -> dict[str, list[Entry]]:
-        """Entries that are not put away by each of their names, folded."""
-        if self._names[0] is not known:
-            made: dict[str, list[Entry]] = {}
-            for item in known.values():
-                for name in () if item.archived else item.content.names:
-                    made.setdefault(folded(name), []).append(item)
-            self._names = known, made
-        return self._names[1]
+    def _looked_up(self) -> Lookup:
+        """All entries by their names; made anew only when something changed."""
+        known = self.entries()
+        if self._names.entries is not known:
+            self._names = Lookup(known)
+        return self._names
 
     def _get(self, entry: str, connection: Connection | None = None) -> Entry:
         found = self.entries(connection).get(entry)
@@ -324,7 +290,7 @@ class Library:
             expected=held.number,
             found=seen,
             ids=[entry],
-            details={"current_version": held.number, "changed": list(changed), "since": since[:NAMED]},
+            details={"current_version": held.number, "changed": list(changed), "since": since[:TOLD]},
         )
 
     def _sound(self, connection: Connection, kind: Kind, content: Content) -> Content:
@@ -389,20 +355,6 @@ def read_entries(connection: Connection) -> dict[str, Entry]:
     return _newer(connection, 0)[0]
 
 
-def kind_named(kind: Kind | str) -> Kind:
-    """A kind by name. Raises BadInput."""
-    try:
-        return Kind(kind)
-    except ValueError:
-        raise BadInput(f"{str(kind)[:40]} is no kind of entry", expected=[item.value for item in Kind]) from None
-
-
-def require_person(actor: Actor, deed: str) -> None:
-    """Refuse everybody but a person. Raises NotAllowed."""
-    if actor.kind is not ActorKind.PERSON:
-        raise NotAllowed(f"only a person may {deed}", found=actor.kind.value, recovery="Ask the person to do it.")
-
-
 def _newer(connection: Connection, seen: int) -> tuple[dict[str, Entry], int]:
     """Entries whose newest version is in a row after one, and the number of the last of them."""
     rows = connection.exec_driver_sql(
@@ -415,11 +367,6 @@ def _newer(connection: Connection, seen: int) -> tuple[dict[str, Entry], int]:
         version = _version(row)
         found[version.entry] = Entry(version.entry, Kind(kind), version)
     return found, rows[-1][0] if rows else seen
-
-
-def _as_written(entry: Entry, word: str) -> str:
-    """The name of an entry that is folded to a word."""
-    return next(name for name in entry.content.names if folded(name) == word)
 
 
 def _with(version: Version, chain: bytes) -> Version:
@@ -439,23 +386,3 @@ def _unknown(entry: str) -> NotFound:
     return NotFound(
         f"{entry[:40]} is no entry of the library", ids=[entry[:40]], recovery="List the library and use an id of it."
     )
-
-
-def _rank(content: Content, parts: Sequence[str]) -> int | None:
-    """How well an entry fits words, lower is better; None where one of them is not in it."""
-    names = [folded(name) for name in content.names]
-    looks = [folded(f"{look.name} {look.notes}") for look in content.looks]
-    rest = [folded(content.notes), *looks]
-    total = 0
-    for part in parts:
-        if part in names:
-            continue
-        if any(name.startswith(part) for name in names):
-            total += 1
-        elif any(part in name for name in names):
-            total += 2
-        elif any(part in text for text in rest):
-            total += 4
-        else:
-            return None
-    return total

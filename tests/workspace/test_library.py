@@ -179,6 +179,5 @@ def test_the_library_shows_itself_with_pictures_and_escapes_what_people_wrote(
         walk = Balanced()
         walk.feed(html)
         assert walk.open == []
-    assert ws.library._repr_mimebundle_()["text/html"].count("<img") == 1
-    assert "<polygon" in ws.library.layouts._repr_mimebundle_()["text/html"]
+    assert ws.library._repr_mimebundle_()["text/html"].count("<img") == 2, "a picture, and a layout that was drawn"
     assert ws.library._ipython_key_completions_() == ["Two <on> top", "Chelsea"]

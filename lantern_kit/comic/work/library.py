@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 from lantern_kit.assets import AssetVersion
 from lantern_kit.comic.layout.template import Template, sketch
 from lantern_kit.comic.layout.tracing import traced
 from lantern_kit.comic.measure import counted
-from lantern_kit.comic.model import MILLION
 from lantern_kit.comic.shelf import template_of
 from lantern_kit.comic.uses import Use, uses_of
 from lantern_kit.comic.work import show
@@ -20,7 +18,7 @@ from lantern_kit.comic.work.listed import PICTURE, Listed
 from lantern_kit.comic.work.unit import UnitWork
 from lantern_kit.kernel.clock import to_the_minute
 from lantern_kit.kernel.errors import NotFound
-from lantern_kit.library import Content, Entry, Kind, Library, Version
+from lantern_kit.library import Entry, Kind, Library, Version
 
 if TYPE_CHECKING:
     from lantern_kit.comic.work.host import Host
@@ -151,7 +149,7 @@ class EntryWork(Entry):
     def text(self) -> str:
         """All of it in plain text."""
         lines = [self.name, *(f"{name}: {value}" for name, value in self.told() if value)]
-        lines += [f"sheet {sheet.asset}  {_caption(sheet.role, sheet.note)}".rstrip() for sheet in self.content.sheets]
+        lines += [f"sheet {asset}  {shown}".rstrip() for asset, shown in self.content.captions.items()]
         return "\n".join([*lines, *([self.notes] if self.notes else [])])
 
     def picture(self, *, edge: int = show.LARGEST) -> show.DrawnPicture | None:
@@ -162,12 +160,14 @@ class EntryWork(Entry):
         return None if drawn is None else show.DrawnPicture(drawn, self.name)
 
     def figures(self, edge: int = SMALL) -> list[show.Markup]:
-        """Its reference pictures, or the drawing of its layout, each with a line under it."""
+        """Its reference pictures, or its layout drawn, each with a line under it."""
         if self.content.layout is not None:
-            return [show.figure(drawing(self.template), sketch(self.template), width=edge)]
+            drawn = self.picture(edge=edge)
+            words = sketch(self.template)
+            return [] if drawn is None else [show.figure(drawn.shown(words), words, width=edge)]
         assets = self.library.assets
         found = []
-        for asset, caption in captions(self.content):
+        for asset, caption in self.content.captions.items():
             try:
                 found.append(figure_of(assets, assets.get(asset), caption or asset, edge=edge))
             except NotFound as error:
@@ -217,6 +217,19 @@ class LibraryWork(Library):
     def __init__(self, *facts: Any, host: Host, **more: Any) -> None:
         super().__init__(*facts, **more)
         self._host = host
+
+    def facts(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Facts in which sheets may be pictures as people hold them, and a layout a page whose frames are taken."""
+        made = dict(given)
+        if isinstance(made.get("sheets"), Iterable) and not isinstance(made["sheets"], str):
+            made["sheets"] = [item.id if isinstance(item, AssetVersion) else item for item in made["sheets"]]
+        layout = made.get("layout")
+        if isinstance(layout, UnitWork):
+            chapter, title = layout.moment.book.chapter, str(made.get("name") or layout.title)
+            layout = traced(layout.model, chapter.paper, chapter.direction, title=title)
+        if isinstance(layout, Template):
+            made["layout"] = layout.model_dump(mode="json")
+        return made
 
     def record(self, entry: Entry) -> EntryWork:
         """An entry as people hold it."""
@@ -299,18 +312,6 @@ class LibraryWork(Library):
 
     # keeping
 
-    def add(self, *given: Any, **more: Any) -> EntryWork:
-        """As of ``Library``; sheets may be pictures as people hold them, a layout a page whose frames are taken."""
-        connection, kind, facts = given
-        made: EntryWork = super().add(connection, kind, _plain(facts), **more)
-        return made
-
-    def change(self, *given: Any, **more: Any) -> EntryWork:
-        """As of ``Library``, and as ``add``."""
-        connection, entry, seen, facts = given
-        made: EntryWork = super().change(connection, entry, seen, _plain(facts), **more)
-        return made
-
     def promote(
         self, asset: AssetVersion | str, kind: Kind | str, name: str = "", *, role: str = "", **facts: Any
     ) -> EntryWork:
@@ -343,36 +344,6 @@ class LibraryWork(Library):
         return show.bundle(repr(self), "".join(parts) or show.small(found.empty))
 
 
-def captions(content: Content) -> list[tuple[str, str]]:
-    """All reference pictures of an entry with what each shows, its own ones first."""
-    found = [(sheet.asset, _caption(sheet.role, sheet.note)) for sheet in content.sheets]
-    return found + [(asset, look.name) for look in content.looks for asset in look.sheets]
-
-
-def drawing(template: Template) -> show.Markup:
-    """A template as an inline drawing: its slots on a page, numbered as they are read."""
-    wide = 2 if template.sheet == "spread" else 1
-    width, height = 70 * wide, 100
-    parts = []
-    for number, slot in enumerate(template.slots, 1):
-        left, share = {"first": (0, 70), "second": (70, 70), "both": (0, width)}[slot.page if wide == 2 else "both"]
-        points = [(left + share * x / MILLION, height * y / MILLION) for x, y in slot.points]
-        outline = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-        x, y = (sum(axis) / len(points) for axis in zip(*points, strict=True))
-        parts.append(f'<polygon points="{outline}" fill="#fff" stroke="#333" stroke-width="1.5"/>')
-        parts.append(
-            f'<text x="{x:.1f}" y="{y + 4:.1f}" font-size="12" text-anchor="middle" fill="#333">{number}</text>'
-        )
-    return show.Markup(
-        f'<svg viewBox="-4 -4 {width + 8} {height + 8}" role="img" aria-label="{escape(template.title)}" '
-        f'style="width:100%;background:#ddd">{"".join(parts)}</svg>'
-    )
-
-
-def _caption(role: str, note: str) -> str:
-    return ": ".join(part for part in (role, note) if part)
-
-
 def _swatch(colour: str) -> str:
     style = f"display:inline-block;width:24px;height:24px;background:{colour};border:1px solid #8884;margin:2px"
     return f'<span title="{colour}" style="{style}"></span>'
@@ -380,18 +351,3 @@ def _swatch(colour: str) -> str:
 
 def _id(asset: AssetVersion | str) -> str:
     return asset if isinstance(asset, str) else asset.id
-
-
-def _plain(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Facts as the library takes them: pictures by id, a page's layout as a template."""
-    made = dict(facts)
-    if isinstance(made.get("sheets"), Iterable) and not isinstance(made["sheets"], str):
-        made["sheets"] = [item.id if isinstance(item, AssetVersion) else item for item in made["sheets"]]
-    layout = made.get("layout")
-    if isinstance(layout, UnitWork):
-        facts_of = layout.moment.book.chapter
-        title = str(made.get("name", ""))
-        layout = traced(layout.model, facts_of.paper, facts_of.direction, title=title or layout.title)
-    if isinstance(layout, Template):
-        made["layout"] = layout.model_dump(mode="json")
-    return made
