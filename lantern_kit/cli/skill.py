@@ -55,16 +55,18 @@ def _taught(*, read_only: bool) -> tuple[Skill, ...]:
 
 def _become(item: Placed) -> str:
     """What becomes of a file, in words."""
-    match item.fate.value:
-        case "replaced" if item.aside is not None:
-            return tr("replaced; what was there is kept as {name}", name=item.aside.name)
-        case "left":
-            return tr("yours, left as it is")
-        case "same":
-            return tr("there already")
-        case "renewed":
-            return tr("renewed")
-        case "removed":
-            return tr("removed: no longer part of it")
-        case _:
+    from lantern_kit.mcp_server.skill_folders import Fate
+
+    match item.fate:
+        case Fate.WRITTEN:
             return tr("new")
+        case Fate.RENEWED:
+            return tr("renewed")
+        case Fate.SAME:
+            return tr("there already")
+        case Fate.LEFT:
+            return tr("yours, left as it is")
+        case Fate.REPLACED:
+            return tr("replaced; what was there is kept as {name}", name="" if item.aside is None else item.aside.name)
+        case Fate.REMOVED:
+            return tr("removed: no longer part of it")
