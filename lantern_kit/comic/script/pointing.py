@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
+from lantern_kit.comic.geometry import grown
 from lantern_kit.comic.model import Direction, Point, Rect
 
 LENGTH = 5_000
@@ -12,6 +13,10 @@ LENGTH = 5_000
 LEAST = 2_500
 SHORT = 1_500
 """Where nothing else is free: a stub, which still says from where a voice comes."""
+STUB = 1_000
+"""As short as a tail out of a panel may be where no other edge is free."""
+WITHIN = 800
+"""A tail that ends nearer to its panel's edge than this would seem to lead out of it."""
 _CLEAR = 500
 _STEPS = 8
 
@@ -27,9 +32,12 @@ def towards(box: Rect, goal: Point, others: Sequence[Rect], area: Rect) -> Point
     """The tip of a short tail from a balloon in the direction of a place, clear of other lettering; None for none."""
     x, y = goal
     middle = box.centre
+    area = grown(area, -WITHIN)
     goals = [(x, max(y, box.bottom + LENGTH))]
     goals += [(box.x + round(share * box.w), box.bottom + LENGTH) for share in _by_nearness(box, x)]
     goals += [(box.x - LENGTH, middle[1]), (box.right + LENGTH, middle[1])]
+    # The corners of its box are its own, whatever stands beside it.
+    goals += [(side, bottom) for bottom in (box.bottom, box.y) for side in (box.x, box.right)]
     goals += [(box.x + round(share * box.w), box.y - LENGTH) for share in _by_nearness(box, x)]
     for length in (LENGTH, LEAST, SHORT):
         for at in goals:
@@ -51,10 +59,12 @@ def out_of(box: Rect, frame: Rect, others: Sequence[Rect], direction: Direction)
     sides = [(frame.right, y), (frame.x, y)] if direction is not Direction.RTL else [(frame.x, y), (frame.right, y)]
     found = [*sides, (x, frame.bottom), (x, frame.y)]
     found.sort(key=lambda tip: round(math.dist(tip, _out(box, tip, 0)) / 1_000))
-    return next(
-        (tip for tip in found if math.dist(tip, _out(box, tip, 0)) >= LEAST and clear(box, tip, others)),
-        None,
-    )
+    free = [tip for tip in found if clear(box, tip, others)]
+    for least in (LEAST, STUB):
+        for tip in free:
+            if math.dist(tip, _out(box, tip, 0)) >= least:
+                return tip
+    return None
 
 
 def clear(box: Rect, tip: Point, others: Iterable[Rect]) -> bool:
