@@ -8,8 +8,8 @@ from lantern_kit.mcp_server.stdio import run, take_wire
 
 wire = take_wire()
 
+from lantern_kit.comic.capabilities import look  # noqa: E402
 from lantern_kit.comic.proposals import ProposalService  # noqa: E402
-from lantern_kit.comic.renderer import Renderer  # noqa: E402
 from lantern_kit.kernel.errors import Stopped  # noqa: E402
 from lantern_kit.kernel.progress import reporting  # noqa: E402
 from lantern_kit.mcp_server import telling  # noqa: E402
@@ -19,7 +19,7 @@ gate = Path(sys.argv[2])
 
 
 def lasting(action, kind):
-    def work(self, *args, **kwargs):
+    def work(*args, **kwargs):
         with reporting(None, "Working") as tell:
             number = 0
             try:
@@ -32,12 +32,12 @@ def lasting(action, kind):
             except Stopped:
                 gate.with_suffix(".stopped").touch()
                 raise
-            return action(self, *args, **kwargs)
+            return action(*args, **kwargs)
 
     return work
 
 
-Renderer.render = lasting(Renderer.render, "drawing")
+look._one = lasting(look._one, "drawing")
 ProposalService.freeze = lasting(ProposalService.freeze, "checking")
 if "--http" in sys.argv:
     from lantern_kit.mcp_server.http import run_http
