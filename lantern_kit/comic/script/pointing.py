@@ -15,6 +15,8 @@ SHORT = 1_500
 """Where nothing else is free: a stub, which still says from where a voice comes."""
 STUB = 1_000
 """As short as a tail out of a panel may be where no other edge is free."""
+FAR = 15_000
+"""A longer tail out of a panel is only drawn where there is no shorter one."""
 WITHIN = 800
 """A tail that ends nearer to its panel's edge than this would seem to lead out of it."""
 _CLEAR = 500
@@ -60,9 +62,10 @@ def out_of(box: Rect, frame: Rect, others: Sequence[Rect], direction: Direction)
     found = [*sides, (x, frame.bottom), (x, frame.y)]
     found.sort(key=lambda tip: round(math.dist(tip, _out(box, tip, 0)) / 1_000))
     free = [tip for tip in found if clear(box, tip, others)]
-    for least in (LEAST, STUB):
+    for least, most in ((LEAST, FAR), (STUB, FAR), (LEAST, None)):
         for tip in free:
-            if math.dist(tip, _out(box, tip, 0)) >= least:
+            length = math.dist(tip, _out(box, tip, 0))
+            if length >= least and (most is None or length <= most):
                 return tip
     return None
 
