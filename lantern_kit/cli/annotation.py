@@ -11,9 +11,8 @@ import typer
 from lantern_kit.cli import person
 from lantern_kit.cli.chapter import ComicOption, OneChapter, called, chosen, one
 from lantern_kit.cli.group import Listing, Spoken
-from lantern_kit.cli.guard import REFUSED
 from lantern_kit.cli.place import Place, WorkspaceOption, opened, split
-from lantern_kit.cli.screen import done, following, note, say
+from lantern_kit.cli.screen import done, following, say
 from lantern_kit.cli.words import tr
 from lantern_kit.kernel.errors import BadInput
 
@@ -212,9 +211,7 @@ def erase(words: OneAnnotation, *, folder: WorkspaceOption = None) -> None:
     with opened(place) as found:
         work = _one(found, name)
         say(work.text())
-        if not person.agrees(tr("Erase {annotation} for good?", annotation=name)):
-            note(tr("Nothing was changed."))
-            raise typer.Exit(REFUSED)
+        person.must_agree(tr("Erase {annotation} for good?", annotation=name))
         work.delete()
     done(tr("Erased {annotation}", annotation=name))
     following((place.command("annotations"), tr("see the others")))
@@ -254,7 +251,7 @@ def _command(place: Place, deed: str, *operands: str) -> str:
 
 
 def _require() -> None:
-    person.require(tr("writing and settling annotations"), tr("Run it in a terminal, or do it in a notebook."))
+    person.require(tr("writing and settling annotations"))
 
 
 def _moved(words: list[str], option: Path | None, deed: str, sentence: str) -> None:

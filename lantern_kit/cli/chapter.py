@@ -233,6 +233,13 @@ def _miscounted(wanted: str, words: Sequence[str] | None) -> typer.BadParameter:
     return typer.BadParameter(tr("expected {wanted}, got {count} words", wanted=wanted, count=len(words or ())))
 
 
+def every(found: Workspace) -> list[ChapterWork]:
+    """All chapters, in order."""
+    from lantern_kit.comic.work.chapter import ChapterWork
+
+    return [ChapterWork(found, record.id) for record in found.comics.chapters()]
+
+
 def chosen(
     found: Workspace, name: str | None, comic: str | None, place: Place, command: str, *options: str
 ) -> ChapterWork:

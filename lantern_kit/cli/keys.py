@@ -12,7 +12,6 @@ import typer
 from lantern_kit.asking import user
 from lantern_kit.cli import person
 from lantern_kit.cli.group import Listing, Spoken
-from lantern_kit.cli.guard import REFUSED
 from lantern_kit.cli.place import WorkspaceArgument, WorkspaceOption, find, opened, split
 from lantern_kit.cli.screen import done, following, note, say, table
 from lantern_kit.cli.words import tr
@@ -143,9 +142,7 @@ def revoke(
     with opened(place) as found:
         target = found.keys.get(name)
         person.require(tr("revoking a key"), tr("Run it in a terminal."))
-        if not person.agrees(tr("Revoke {name}'s key {key}?", name=target.label, key=target.key)):
-            note(tr("Nothing was changed."))
-            raise typer.Exit(REFUSED)
+        person.must_agree(tr("Revoke {name}'s key {key}?", name=target.label, key=target.key))
         with found.reviewer(reviewer) as signer:
             found.keys.revoke(target.key, by=signer, reason=reason)
     done(tr("Revoked {name}'s key {key}: it decides nothing more", name=target.label, key=target.key))
@@ -197,9 +194,6 @@ def _enrol_offer(found: Workspace, file: Path) -> None:
         offered = Offer.read(file.expanduser().read_text(encoding="utf-8", errors="replace"))
     except FileNotFoundError as error:
         raise NotFound(tr("there is no file {file}", file=file)) from error
-    question = tr("Let {name} decide here, with the key {key}?", name=offered.name, key=offered.key)
-    if not person.agrees(question):
-        note(tr("Nothing was changed."))
-        raise typer.Exit(REFUSED)
+    person.must_agree(tr("Let {name} decide here, with the key {key}?", name=offered.name, key=offered.key))
     found.keys.enrol_offer(offered)
     done(tr("Enrolled {name}, key {key}", name=offered.name, key=offered.key))

@@ -244,7 +244,7 @@ def _command(place: Place, deed: str, *operands: str) -> str:
 
 
 def _require() -> None:
-    person.require(tr("keeping something in the library"), tr("Run it in a terminal, or do it in a notebook."))
+    person.require(tr("keeping something in the library"))
 
 
 def _said(place: Place, entry: EntryWork) -> None:

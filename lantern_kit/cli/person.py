@@ -9,6 +9,7 @@ from typing import TypeVar
 import typer
 
 from lantern_kit.asking import typed
+from lantern_kit.cli.guard import REFUSED
 from lantern_kit.cli.screen import Screen, clean, note
 from lantern_kit.cli.seat import in_cell
 from lantern_kit.cli.words import tr
@@ -24,14 +25,14 @@ def is_here() -> bool:
     return in_cell() or sys.stdin.isatty()
 
 
-def require(deed: str, recovery: str) -> None:
-    """Refuse unless a person sits at a terminal. Raises NotAllowed."""
+def require(deed: str, recovery: str | None = None) -> None:
+    """Refuse unless a person sits at a terminal. Raises NotAllowed; without a recovery it names a notebook too."""
     if not is_here():
         raise NotAllowed(
             tr("{deed} needs a person at a terminal, and standard input is not one", deed=deed),
             expected=tr("a terminal"),
             found=tr("a pipe or a file"),
-            recovery=recovery,
+            recovery=recovery or tr("Run it in a terminal, or do it in a notebook."),
         )
 
 
@@ -65,6 +66,13 @@ def name(text: str) -> str:
 def agrees(question: str) -> bool:
     """A plain yes or no; anything but a yes is a no."""
     return _line(f"{question} [y/N]: ").strip().lower() in {"y", "yes", "是", "好"}
+
+
+def must_agree(question: str) -> None:
+    """Go on only with a yes; anything else ends the command, and nothing is changed."""
+    if not agrees(question):
+        note(tr("Nothing was changed."))
+        raise typer.Exit(REFUSED)
 
 
 def types(question: str) -> str:

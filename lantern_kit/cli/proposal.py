@@ -10,10 +10,9 @@ import typer
 
 from lantern_kit.cli import person
 from lantern_kit.cli.chapter import called
-from lantern_kit.cli.guard import REFUSED
 from lantern_kit.cli.parts import Parts, Reject, options, rejections, say_left_out, say_parts
 from lantern_kit.cli.place import Place, WorkspaceArgument, WorkspaceOption, find, named, opened
-from lantern_kit.cli.screen import done, following, note, say, working
+from lantern_kit.cli.screen import done, following, say, working
 from lantern_kit.cli.words import tr
 from lantern_kit.kernel.errors import BadInput, NotAllowed, WrongState
 
@@ -292,9 +291,7 @@ def _agreed(key: Enrolled, question: str, *, yes: bool) -> None:
         if key.demo
         else tr("Run it in a terminal, or decide in a notebook."),
     )
-    if not person.agrees(question):
-        note(tr("Nothing was changed."))
-        raise typer.Exit(REFUSED)
+    person.must_agree(question)
 
 
 def _signed(decided: Decided, key: Enrolled) -> None:

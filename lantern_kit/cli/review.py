@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from lantern_kit.cli import person
-from lantern_kit.cli.chapter import ComicOption, OneChapter, chosen, one
-from lantern_kit.cli.guard import REFUSED
+from lantern_kit.cli.chapter import ComicOption, OneChapter, chosen, every, one
 from lantern_kit.cli.place import Place, WorkspaceOption, find, opened, split
-from lantern_kit.cli.screen import done, following, note, say, table
+from lantern_kit.cli.screen import done, following, say, table
 from lantern_kit.cli.words import tr
 from lantern_kit.kernel.errors import BadInput, NotFound
 
@@ -45,7 +44,7 @@ def lock(
     Example: lantern lock chelsea fr_7kq2m9x4 --reason "this page is done"
     """
     place, (name,) = split(words, folder, "THING")
-    _require(tr("a lock"))
+    person.require(tr("a lock"))
     with opened(place) as found:
         made = _holding(found, name).lock(name, reason)
     done(tr("Locked {thing}: agents leave it as it is", thing=made.object))
@@ -58,12 +57,12 @@ def unlock(words: OneThing, *, folder: WorkspaceOption = None) -> None:
     Example: lantern unlock chelsea fr_7kq2m9x4
     """
     place, (name,) = split(words, folder, "THING")
-    _require(tr("unlocking"))
+    person.require(tr("unlocking"))
     with opened(place) as found:
         chapter = _locked(found, name)
         held = next(item for item in chapter.locks() if item.object == name.split("#")[0])
         say(held.words())
-        _agree(tr("Unlock {thing}?", thing=held.object))
+        person.must_agree(tr("Unlock {thing}?", thing=held.object))
         chapter.unlock(held.object)
     done(tr("Unlocked {thing}", thing=held.object))
     following((place.command("locks"), tr("see what else is locked")))
@@ -129,14 +128,16 @@ def resolve(
     if ours == theirs:
         raise typer.BadParameter(tr("choose one: --ours or --theirs"))
     place, (name,) = split(words, folder, "CONFLICT")
-    _require(tr("a choice"))
+    person.require(tr("a choice"))
     with opened(place) as found:
         from lantern_kit.comic.work.conflict import ConflictWork
 
         work = ConflictWork(found, name)
         say(work.text())
         _draw(found, work)
-        _agree(tr("Take theirs for {name}?", name=name) if theirs else tr("Keep ours for {name}?", name=name))
+        person.must_agree(
+            tr("Take theirs for {name}?", name=name) if theirs else tr("Keep ours for {name}?", name=name)
+        )
         made = work.resolve("theirs" if theirs else "ours")
     if made is None:
         done(tr("Settled {name}: the work is as it was", name=name))
@@ -163,10 +164,10 @@ def pick(
     Example: lantern pick chelsea r30 bl_0zr4n6yc
     """
     place, revision, things = _picked(words, folder)
-    _require(tr("a pick"))
+    person.require(tr("a pick"))
     with opened(place) as found:
         chapter = _of_revision(found, revision)
-        _agree(tr("Bring back {things} as at {revision}?", things=", ".join(things), revision=revision))
+        person.must_agree(tr("Bring back {things} as at {revision}?", things=", ".join(things), revision=revision))
         made = chapter.pick(revision, *things, reason=reason)
         title = chapter.title
     done(tr("Picked: {title} is at {revision}", title=title, revision=made))
@@ -176,27 +177,10 @@ def pick(
 # parts
 
 
-def _require(deed: str) -> None:
-    person.require(deed, tr("Run it in a terminal, or do it in a notebook."))
-
-
-def _agree(question: str) -> None:
-    """Go on only with a yes."""
-    if not person.agrees(question):
-        note(tr("Nothing was changed."))
-        raise typer.Exit(REFUSED)
-
-
-def _chapters(found: Workspace) -> list[ChapterWork]:
-    from lantern_kit.comic.work.chapter import ChapterWork
-
-    return [ChapterWork(found, record.id) for record in found.comics.chapters()]
-
-
 def _holding(found: Workspace, name: str) -> ChapterWork:
     """The chapter that holds a thing, or is it. Raises NotFound."""
     thing = name.split("#", maxsplit=1)[0]
-    for chapter in _chapters(found):
+    for chapter in every(found):
         if thing == chapter.id or found.comics.unit_of(chapter.book, thing) is not None:
             return chapter
     raise NotFound(
@@ -208,7 +192,7 @@ def _holding(found: Workspace, name: str) -> ChapterWork:
 def _locked(found: Workspace, name: str) -> ChapterWork:
     """The chapter in which a thing is locked; it may be gone. Raises NotFound."""
     thing = name.split("#", maxsplit=1)[0]
-    for chapter in _chapters(found):
+    for chapter in every(found):
         if any(item.object == thing for item in chapter.locks()):
             return chapter
     raise NotFound(tr("{name} is not locked", name=name[:40]), recovery=tr("See what is: lantern locks"))

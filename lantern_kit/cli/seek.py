@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from lantern_kit.cli.chapter import ComicOption, chosen
+from lantern_kit.cli.chapter import ComicOption, chosen, every
 from lantern_kit.cli.place import WorkspaceOption, opened, split
 from lantern_kit.cli.screen import following, note, table
 from lantern_kit.cli.words import tr
@@ -36,12 +36,10 @@ def find(
 
     Example: lantern find chelsea "page 3, last panel"
     """
-    from lantern_kit.comic.work.chapter import ChapterWork
-
     place, (text,) = split(words, folder, "WORDS")
     with opened(place) as found:
         if chapter is None and comic is None:
-            chapters = [ChapterWork(found, record.id) for record in found.comics.chapters()]
+            chapters = every(found)
         else:
             chapters = [chosen(found, chapter, comic, place, "find", text)]
         hits = _found(chapters, text)
