@@ -23,6 +23,8 @@ PATIENCE = 1.0
 """Seconds after which a client is told of progress, if it asked for that."""
 PACE = 0.5
 """Seconds between two notes."""
+CREEP = 64
+"""Part of what is left to the next step that a note adds which tells of no step: work goes on inside one."""
 Context = ServerRequestContext[Any, Any]
 _Result = TypeVar("_Result")
 _Note = tuple[float, float | None, str]
@@ -73,11 +75,13 @@ class Count:
         self._done = 0
 
     def note(self, what: str, done: int, total: int) -> _Note | None:
-        """Progress, total and words of a report; None for one that says nothing new."""
+        """Progress, total and words of a report; None where it cannot grow any more."""
         if (what, total) != self._stage or done < self._done:
             self._base, self._stage = self._said, (what, total)
         self._done = done
-        progress = self._base + max(done, 0.5)
+        progress = self._base + done
+        if progress <= self._said:
+            progress = self._said + (progress + 1 - self._said) / CREEP
         if progress <= self._said:
             return None
         self._said = progress

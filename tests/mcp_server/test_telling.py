@@ -63,7 +63,7 @@ async def let_go_of(client: Client, tool: str, arguments: dict[str, Any]) -> Asy
 
 def grows(told: Told, words: str) -> bool:
     amounts = [progress for progress, _, _ in told]
-    return amounts == sorted(set(amounts)) and {message for *_, message in told} == {words}
+    return amounts == sorted(set(amounts)) and (told[-1][2] or "").startswith(words)
 
 
 @ERAS
@@ -212,7 +212,7 @@ def test_progress_only_grows_whatever_is_reported(reports: list[tuple[str, int, 
 def test_parts_that_count_anew_go_on_from_where_the_last_one_was() -> None:
     count = Count()
     assert count.note("reading", 1, 3) == (1, 3, "reading, 1 of 3")
-    assert count.note("reading", 1, 3) is None
+    assert count.note("reading", 1, 3) == (1 + 1 / 64, 3, "reading, 1 of 3")
     assert count.note("reading", 3, 3) == (3, 3, "reading, 3 of 3")
     assert count.note("pages", 1, 2) == (4, 5, "pages, 1 of 2")
     assert count.note("", 7, 0) == (11, None, "")
