@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from lantern_kit.comic.book import Book
-from lantern_kit.comic.model import Balloon, Chapter, Frame, Image, Overlay, Unit
+from lantern_kit.comic.model import Balloon, Chapter, Foreground, Frame, Image, Overlay, Unit
+from lantern_kit.comic.scope import Found
 from lantern_kit.library import Entry, Kind
 from lantern_kit.library.entry import folded
 
@@ -75,6 +76,22 @@ def uses_of(book: Book, entries: Mapping[str, Entry]) -> Iterator[Use]:
     for unit in book.order:
         for mention in _mentions_in(book, unit):
             yield from index.uses(unit, mention)
+
+
+def placing(book: Book, asset: str) -> list[Found]:
+    """The objects of a chapter that show a picture, in the order of its units."""
+    return [
+        Found(unit, item)
+        for unit in book.units()
+        for item in unit.objects
+        if isinstance(item, Image | Overlay | Foreground) and item.asset == asset
+    ]
+
+
+def using(book: Book, entry: str, entries: Mapping[str, Entry]) -> list[Found]:
+    """The objects of a chapter that use an entry, by its id, each once, in the order of its units."""
+    used = ((use.unit, use.object) for use in uses_of(book, entries) if use.entry == entry and use.unit)
+    return [Found(book.unit(unit), book.unit(unit).index[thing]) for unit, thing in dict.fromkeys(used)]
 
 
 def styles_of(chapter: Chapter) -> Iterator[Use]:

@@ -13,10 +13,10 @@ from lantern_kit.comic.capabilities.services import ComicServices
 from lantern_kit.comic.capabilities.whereabouts import whereabouts
 from lantern_kit.comic.handle import fingerprint_of, handle_of, parse_handle
 from lantern_kit.comic.measure import a
-from lantern_kit.comic.model import Foreground, Image, Node, Overlay, Unit
+from lantern_kit.comic.model import Node, Unit
 from lantern_kit.comic.reference import Reference, linked_proposal, parse_reference
 from lantern_kit.comic.scope import Found, of_kind, seek
-from lantern_kit.comic.uses import uses_of
+from lantern_kit.comic.uses import placing, using
 from lantern_kit.kernel.errors import BadInput, NotFound, WrongTarget
 from lantern_kit.kernel.revision import revision_number
 
@@ -129,28 +129,18 @@ def _chapter_row(place: Place) -> dict[str, Any]:
 
 def _kept(held: ComicServices, places: Sequence[Place], name: str, kinds: frozenset[str]) -> Meant:
     """Where an entry of the library is used."""
-    entry = held.comics.library.get(name)
-    known = {entry.id: entry}
-    used = [(place, use) for place in places for use in uses_of(place.book, known) if use.entry == name and use.unit]
-    hits = {
-        (place.chapter, use.object): (place, Found(unit, unit.index[use.object]))
-        for place, use in used
-        for unit in (place.book.unit(use.unit),)
-    }
-    kept = [hit for hit in hits.values() if of_kind(hit[1], kinds)]
+    library = held.comics.library
+    library.get(name)
+    entries = library.entries()
+    hits = [(place, found) for place in places for found in using(place.book, name, entries)]
+    kept = [hit for hit in hits if of_kind(hit[1], kinds)]
     return Meant(kept, note="" if kept else f"{name} is an entry of the library that is used nowhere there")
 
 
 def _shown(held: ComicServices, places: Sequence[Place], name: str, kinds: frozenset[str]) -> Meant:
     """Where a picture is placed."""
     held.assets.get(name)
-    hits = [
-        (place, Found(unit, item))
-        for place in places
-        for unit in place.book.units()
-        for item in unit.objects
-        if isinstance(item, Image | Overlay | Foreground) and item.asset == name
-    ]
+    hits = [(place, found) for place in places for found in placing(place.book, name)]
     kept = [hit for hit in hits if of_kind(hit[1], kinds)]
     return Meant(kept, note="" if kept else f"{name} is a picture that is placed nowhere there: read_asset shows it")
 

@@ -142,6 +142,16 @@ def test_find_gives_the_panels_that_an_entry_is_cast_in(desk: Desk) -> None:
     assert isinstance(desk.refused("work.find", source=draft, text="li_nothere0"), NotFound)
 
 
+def test_find_gives_what_an_entrys_namesake_of_the_comic_says_to_that_one(desk: Desk) -> None:
+    draft = desk.begin()
+    desk.edit(draft, *PAGE)
+    everywhere = write(desk, name="Chelsea")["entry"]
+    assert len(desk.ask("work.find", source=draft, text=everywhere)["found"]) == 1
+    here = write(desk, name="Chelsea", comic="Chelsea Goes Up")["entry"]
+    assert len(desk.ask("work.find", source=draft, text=here)["found"]) == 1
+    assert desk.ask("work.find", source=draft, text=everywhere)["match"] == "none"
+
+
 def test_where_an_entry_is_used_is_told_of_the_works_themselves(desk: Desk, ws: Workspace) -> None:
     write(desk, name="Chelsea")
     with ws.comic("Chelsea Goes Up").chapter(1).edit("page") as edit:
