@@ -28,12 +28,12 @@ from lantern_kit.comic.drafts import Draft, DraftService, Edited, edited
 from lantern_kit.comic.faults import compare_faults
 from lantern_kit.comic.handle import fingerprint_of, handle_of, parse_handle
 from lantern_kit.comic.planning import Planned, order_in, plan_on, seen_at, thing_in
-from lantern_kit.comic.service import MESSAGE, ComicService, Moment
+from lantern_kit.comic.service import ComicService, Moment
 from lantern_kit.comic.tally import counted
 from lantern_kit.kernel.actor import Actor, ActorKind
 from lantern_kit.kernel.engine import Connection
 from lantern_kit.kernel.errors import NotFound, StaleCandidate, StaleHandle, WrongState
-from lantern_kit.kernel.wording import said
+from lantern_kit.kernel.wording import MESSAGE, said
 
 MOST_WAITING = 40
 """Candidates of one draft that may wait at once."""

@@ -27,11 +27,9 @@ from lantern_kit.kernel.errors import BadInput, InvalidDocument, NotFound, Wrong
 from lantern_kit.kernel.history import History
 from lantern_kit.kernel.ids import IdSource, numbered
 from lantern_kit.kernel.revision import Revision
-from lantern_kit.kernel.wording import said
+from lantern_kit.kernel.wording import MESSAGE, said
 from lantern_kit.library import Library
 
-MESSAGE = 1_000
-"""Characters of a message at most."""
 CHAPTERS_NAMED = 20
 """Chapters that an error names."""
 

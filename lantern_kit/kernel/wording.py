@@ -6,6 +6,8 @@ import unicodedata
 
 from lantern_kit.kernel.errors import BadInput
 
+MESSAGE = 1_000
+"""Characters of a message at most."""
 _UNSHOWN = frozenset({"Cc", "Cs"})
 
 

@@ -13,12 +13,10 @@ from lantern_kit.kernel.clock import Clock
 from lantern_kit.kernel.engine import Connection, Journal
 from lantern_kit.kernel.errors import BadInput, Corrupt, NotFound, StaleEntry, WrongState
 from lantern_kit.kernel.ids import IdSource
-from lantern_kit.kernel.wording import said
+from lantern_kit.kernel.wording import MESSAGE, said
 from lantern_kit.library.entry import Cause, Content, Entry, Kind, Version, chained, content_of, folded, kind_named
 from lantern_kit.library.lookup import Lookup
 
-MESSAGE = 1_000
-"""Characters of a message at most."""
 TOLD = 10
 """Versions that an error tells of."""
 _VERSION = "v.entry, v.number, v.cause, v.content, v.actor_kind, v.actor, v.message, v.at, v.chain"
