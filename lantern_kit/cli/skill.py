@@ -47,10 +47,10 @@ def put_skills(host: Host, project: Path | None, *, read_only: bool) -> None:
 
 
 def _taught(*, read_only: bool) -> tuple[Skill, ...]:
-    """What an agent is taught: one that only reads, how to look pages over."""
-    from lantern_kit.skills import skills
+    """What an agent is taught."""
+    from lantern_kit.skills import READING, skills
 
-    return tuple(skill for name, skill in skills().items() if not read_only or name == "page-review")
+    return tuple(skill for name, skill in skills().items() if not read_only or name in READING)
 
 
 def _become(item: Placed) -> str:

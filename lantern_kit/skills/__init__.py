@@ -10,7 +10,7 @@ workflow        tasks that a person starts by name, each led by what they asked 
 from __future__ import annotations
 
 from lantern_kit.skills.guide import ORDER, guides, title
-from lantern_kit.skills.skill import Skill, SkillFile, skills
+from lantern_kit.skills.skill import READING, Skill, SkillFile, skills
 from lantern_kit.skills.workflow import WORKFLOWS, Argument, Workflow
 
-__all__ = ["ORDER", "WORKFLOWS", "Argument", "Skill", "SkillFile", "Workflow", "guides", "skills", "title"]
+__all__ = ["ORDER", "READING", "WORKFLOWS", "Argument", "Skill", "SkillFile", "Workflow", "guides", "skills", "title"]

@@ -10,6 +10,8 @@ from importlib.resources.abc import Traversable
 
 NAMES = ("lantern", "page-review")
 """The skills that ship, the one for every task first."""
+READING = frozenset({"page-review"})
+"""Those for agents that may only read."""
 HEAD = "SKILL.md"
 _REFERENCES = "references"
 _FENCE = "---\n"
