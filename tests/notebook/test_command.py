@@ -107,8 +107,8 @@ def test_stopping_a_command_is_said_and_fails_nothing(
 @pytest.mark.parametrize(
     "line",
     [
-        "proposals", "show p1", "keys", "approvals", "annotations", "library", "activity", "blame {thing}", "check", "locks",
-        "conflicts", "history --drafts --json", "doctor", "connect json", "verify --json", "export 1 --to png --dpi 72",
+        "proposals", "show p1", "keys", "approvals", "annotations", "library", "activity", "blame {thing}", "check",
+        "locks", "conflicts", "history --drafts --json", "doctor", "connect json", "verify --json", "export 1 --to png --dpi 72",
         "sql --csv 'from chapters'", "lock {thing} --reason 'my joke'",
     ],
 )  # fmt: skip

@@ -13,7 +13,7 @@ __all__ = ["workspace"]
 AGENTS = "05-agents.ipynb"
 
 
-def test_the_agent_makes_answers_stops_goes_on_and_says_when_nothing_came_out(workspace: Path) -> None:  # noqa: F811
+def test_the_agent_makes_answers_stops_goes_on_and_says_when_nothing_came_out(workspace: Path) -> None:
     agent, turn, proposal, answer, paused, gone_on, again, nothing, picture, rows, loop = run(workspace, AGENTS)
     assert "offline-assistant, which stands in for a model" in shown(agent, "text/plain")
     made = shown(turn)
