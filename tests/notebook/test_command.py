@@ -108,8 +108,8 @@ def test_stopping_a_command_is_said_and_fails_nothing(
     "line",
     [
         "proposals", "show p1", "keys", "approvals", "annotations", "library", "activity", "blame {thing}", "check",
-        "locks", "conflicts", "history --drafts --json", "doctor", "connect json", "verify --json", "export 1 --to png --dpi 72",
-        "sql --csv 'from chapters'", "lock {thing} --reason 'my joke'",
+        "locks", "conflicts", "history --drafts --json", "doctor", "connect json", "verify --json",
+        "export 1 --to png --dpi 72", "sql --csv 'from chapters'", "lock {thing} --reason 'my joke'",
     ],
 )  # fmt: skip
 def test_every_other_command_runs_in_a_cell(
