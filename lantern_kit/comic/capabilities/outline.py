@@ -17,7 +17,7 @@ from lantern_kit.comic.measure import counted
 from lantern_kit.comic.model import READABLE, Unit
 from lantern_kit.comic.proposal import UNDECIDED
 from lantern_kit.comic.script import Form, write_script
-from lantern_kit.comic.script.model import tidy_name
+from lantern_kit.comic.script.model import tidy_title
 from lantern_kit.comic.script.of_book import script_of
 from lantern_kit.kernel.capability import Call, Reply
 
@@ -95,7 +95,7 @@ def _script(place: Place, form: str, start: int) -> Reply:
     def part(number: int) -> str:
         script = script_of(book, [book.order[number - 1]])
         if number == 1:
-            script = replace(script, title=tidy_name(book.chapter.title))
+            script = replace(script, title=tidy_title(book.chapter.title))
         return write_script(script, written, language=language)
 
     parts, more = cut((part(number) for number in range(start, len(book) + 1)), budget=SCRIPT_BUDGET, text=str)

@@ -7,7 +7,7 @@ from lantern_kit.comic.edit.outcome import EditContext, Outcome, Target
 from lantern_kit.comic.edit.units import UnitAdd, unit_add
 from lantern_kit.comic.script.faults import fault
 from lantern_kit.comic.script.known import check
-from lantern_kit.comic.script.model import Script, tidy_name
+from lantern_kit.comic.script.model import Script, tidy_title
 from lantern_kit.comic.script.revising import Revision
 from lantern_kit.comic.script.speakers import Speakers
 from lantern_kit.comic.script.telling import Deeds, told
@@ -43,7 +43,7 @@ def write(book: Book, script: Script, ctx: EditContext) -> Outcome:
     new = [sheet for sheet in script.sheets if not sheet.id]
     if len(new) > MOST_NEW:
         raise fault(new[MOST_NEW].at, f"this script makes {len(new)} units", f"{MOST_NEW} at most, the rest in another")
-    if script.title and script.title != tidy_name(book.chapter.title, 200):
+    if script.title and script.title != tidy_title(book.chapter.title):
         book = book.with_chapter(book.chapter.model_copy(update={"title": script.title}))
     book = _in_order(book, [sheet.id for sheet in script.sheets if sheet.id])
     book, units = _with_new(book, script, ctx)

@@ -15,7 +15,7 @@ from lantern_kit.comic.script.building import Builder, lines_of
 from lantern_kit.comic.script.cues import Cue, cue_at, cue_text, is_capital, is_name, is_voice
 from lantern_kit.comic.script.faults import fault
 from lantern_kit.comic.script.headings import Heading, heading_of, sheet_heading
-from lantern_kit.comic.script.model import Panel, Script, Sheet, tidy_name
+from lantern_kit.comic.script.model import Panel, Script, Sheet, tidy_title
 from lantern_kit.comic.script.tongues import ENGLISH, Tongue
 from lantern_kit.comic.script.words import ID, Guard, marked, unmarked
 
@@ -30,7 +30,6 @@ _TITLES = frozenset(
         *("draft date", "date", "contact", "copyright", "format", "revision"),
     )
 )
-MOST_TITLE = 200
 _FORCED = ("!", "@", "=", "~", "#", ".", ">", "\\")
 
 
@@ -167,7 +166,7 @@ class _Reader:
                 break
             found += [value.strip()] if key == "title" else []
             self._at += 1
-        self._build.title = tidy_name(_NOTES.taken(" ".join(found)), MOST_TITLE)
+        self._build.title = tidy_title(_NOTES.taken(" ".join(found)))
 
     def _read(self, text: str, *, apart: bool) -> None:
         at = self._at

@@ -12,7 +12,7 @@ from lantern_kit.comic.edit.lettering import NarrationAdd, TextAdd, narration_ad
 from lantern_kit.comic.edit.outcome import EditContext, Outcome, Target
 from lantern_kit.comic.edit.tree import swap
 from lantern_kit.comic.measure import millimetres
-from lantern_kit.comic.model import Balloon, Lettering, Point, Rect, Tail, TextStyle
+from lantern_kit.comic.model import Balloon, Lettering, Point, Rect, Tail, TextStyle, Unit
 from lantern_kit.comic.script.groups import Spot
 from lantern_kit.comic.script.model import Line, Voice
 
@@ -61,12 +61,19 @@ def moved(book: Book, unit: str, parent: str, item: Lettering, spot: Spot, *, st
     return book.replace(swap(book.unit(unit), item.model_copy(update=update)))
 
 
-def before(lines: Sequence[Line], at: int, names: Mapping[int, str], unit_ids: Mapping[str, Any]) -> str:
-    """The balloon that a line goes on from: the one before it in its panel; empty for none."""
+def balloon_before(lines: Sequence[Line], at: int, names: Mapping[int, str], unit: Unit) -> str:
+    """The balloon that a line goes on from: the one before it in its panel; empty for none.
+
+    Args:
+        lines: the panel's.
+        at: the line's place among them.
+        names: ids of new ones, by their places.
+        unit: on which they lie.
+    """
     for place in range(at - 1, -1, -1):
         if lines[place].voice is Voice.BALLOON:
             name = names.get(place, lines[place].id)
-            return name if name in unit_ids else ""
+            return name if name in unit.index else ""
     return ""
 
 

@@ -15,7 +15,7 @@ from lantern_kit.comic.script.building import Builder, lines_of
 from lantern_kit.comic.script.cues import Cue, cue_at, cue_text, is_name, is_voice
 from lantern_kit.comic.script.faults import fault
 from lantern_kit.comic.script.headings import Heading, heading_of, sheet_heading
-from lantern_kit.comic.script.model import Line, Panel, Script, Sheet, tidy_name
+from lantern_kit.comic.script.model import Line, Panel, Script, Sheet, tidy_title
 from lantern_kit.comic.script.tongues import ENGLISH, Tongue
 from lantern_kit.comic.script.words import ID, Guard, marked, unmarked
 
@@ -27,7 +27,6 @@ _HEADS = Guard(r"\{#[^{}\n]{0,60}\}(?=\n|\Z)")
 _RULE = re.compile(r"([-*_=])(?:[ ]?\1){2,}")
 _COMMENT = re.compile(r"<!--.*-->")
 _FENCE = "```"
-MOST_TITLE = 200
 
 
 def read_markdown(text: str) -> Script:
@@ -178,7 +177,7 @@ class _Reader:
         if heading is not None:
             self._build.heading(heading, name, at)
         elif top and not self._build.begun and not self._build.title and text and not name:
-            self._build.title = tidy_name(_HEADS.taken(text.removeprefix("\\")), MOST_TITLE)
+            self._build.title = tidy_title(_HEADS.taken(text.removeprefix("\\")))
         else:
             raise fault(
                 at,

@@ -17,6 +17,7 @@ MOST_TEXT = 200_000
 """Characters of a script."""
 LONGEST_NAME = 80
 LONGEST_LABEL = 120
+LONGEST_TITLE = 200
 _CONTROLS = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029]")
 _APART = re.compile(r"\n{3,}")
 _SPACES = re.compile(r"\s+")
@@ -115,3 +116,8 @@ def tidy_description(text: str) -> str:
 def tidy_name(text: str, most: int = LONGEST_NAME) -> str:
     """A name, label or title as a script holds it: on one line."""
     return _SPACES.sub(" ", _CONTROLS.sub(" ", text)).strip()[:most].rstrip()
+
+
+def tidy_title(text: str) -> str:
+    """A chapter's title as a script holds it."""
+    return tidy_name(text, LONGEST_TITLE)

@@ -18,6 +18,7 @@ from lantern_kit.comic.script.model import (
     Voice,
     tidy_description,
     tidy_name,
+    tidy_title,
     tidy_words,
 )
 
@@ -36,7 +37,7 @@ def script_of(book: Book, units: Iterable[str] | None = None) -> Script:
     numbers = page_numbers(brief.kind for brief in book.briefs())
     chosen = book.order if units is None else units
     sheets = (sheet_of(book.unit(unit), numbers[book.position(unit)]) for unit in chosen)
-    return Script(tuple(sheets), tidy_name(book.chapter.title, 200) if units is None else "")
+    return Script(tuple(sheets), tidy_title(book.chapter.title) if units is None else "")
 
 
 def sheet_of(unit: Unit, pages: tuple[int, int] | None = None) -> Sheet:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.edit.args import StyleArgs
@@ -22,7 +22,7 @@ from lantern_kit.comic.model import Balloon, Frame, Image, Lettering, Narration,
 from lantern_kit.comic.script import pointing
 from lantern_kit.comic.script.faults import fault
 from lantern_kit.comic.script.groups import Group, Spot, groups_of, shaken_in
-from lantern_kit.comic.script.lettering import before, lettered, moved
+from lantern_kit.comic.script.lettering import balloon_before, lettered, moved
 from lantern_kit.comic.script.model import Line, Panel, Sheet, Voice
 from lantern_kit.comic.script.of_book import sheet_of
 from lantern_kit.comic.script.paging import paged
@@ -36,6 +36,19 @@ MANY = 80
 """Lines of a page that is laid out once, however full its panels come to be."""
 GROWTH = 1.35
 """How much more room a panel that is too full wants in the next round."""
+
+
+class Layout(NamedTuple):
+    """A unit whose panels are where they go, and what finds a place there."""
+
+    unit: Unit
+    groups: list[Group]
+    spots: dict[int, Spot]
+    """By place among the lines of the sheet."""
+    full: list[Group]
+    """Those that have more to say than room."""
+    shaken: set[str]
+    """Lettering that is no longer well where it is, by id."""
 
 
 class Revision:
@@ -65,7 +78,6 @@ class Revision:
         self._relay = relay
         self._frames: list[str] = []
         self._moved: set[str] = set()
-        self._shaken: set[str] = set()
 
     @property
     def _unit(self) -> Unit:
@@ -79,11 +91,11 @@ class Revision:
         self._framed()
         self._homes()
         self._gone()
-        found, full, groups = self._laid_out()
+        laid = self._laid_out()
         self._described()
         self._changed()
-        self._lettered(found, groups)
-        for group in full:
+        self._lettered(laid)
+        for group in laid.full:
             where = group.frame.id if group.frame is not None else self._unit_id
             self.deeds.notes.append(f"{where} has more words than room: shorten them, enlarge it or split it")
 
@@ -152,46 +164,49 @@ class Revision:
         self.deeds.line_deeds["removed"] += len(lines)
         self.deeds.panel_deeds["removed"] += len(panels)
 
-    def _laid_out(self) -> tuple[dict[int, Spot], list[Group], list[Group]]:
-        """The panels where they go, and spots for what is new; in rounds, until all that is said has room."""
+    def _laid_out(self) -> Layout:
+        """The panels where they go, and spots for what is new."""
         was = [panel.id for panel in self._old.frames]
-        anew = self._relay or {*was} != {*self._frames}
+        anew = self._frames and (self._relay or {*was} != {*self._frames})
         turned = not anew and was != self._frames
-        if (anew or turned) and self._frames:
+        if anew or turned:
             self._free_to_move()
-        unit = self._unit
-        if turned:
-            slots = [unit.index[name] for name in was]
-            unit = self._carried(unit, {n: (s.shape, s.bleed) for n, s in zip(self._frames, slots, strict=True)})
-            self.deeds.panel_deeds["moved"] += sum(one != two for one, two in zip(was, self._frames, strict=True))
-        elif anew:
+        if anew:
             self.deeds.panels = len(self._frames)
-        groups = groups_of(unit, self._sheet, self._frames)
-        if not (anew and self._frames):
-            self._shaken = shaken_in(self._unit, unit, groups) - self._moved if turned else set()
-            found, full = spots(self.book, unit, groups, self._moved, self._ctx, self._shaken)
-            self.book = self.book.replace(unit)
-            return found, full, groups
-        needs = needs_of(self.book, unit, groups)
-        paper, direction = self.book.chapter.paper, self.book.chapter.direction
-        best: tuple[int, Unit, dict[int, Spot], list[Group], list[Group]] | None = None
+            laid = self._paged()
+        elif turned:
+            slots = [self._unit.index[name] for name in was]
+            places = {name: (slot.shape, slot.bleed) for name, slot in zip(self._frames, slots, strict=True)}
+            laid = self._spotted(self._carried(self._unit, places))
+            self.deeds.panel_deeds["moved"] += sum(one != two for one, two in zip(was, self._frames, strict=True))
+        else:
+            laid = self._spotted(self._unit)
+        self.book = self.book.replace(laid.unit)
+        return laid
+
+    def _paged(self) -> Layout:
+        """The panels laid out anew: in rounds, until all that is said has room; the round that leaves out least."""
+        unit, chapter = self._unit, self.book.chapter
+        needs = needs_of(self.book, unit, groups_of(unit, self._sheet, self._frames))
+        rounds: list[Layout] = []
         for _ in range(ROUNDS if len([*self._sheet.lines]) <= MANY else 1):
-            places = paged(unit, paper, direction, needs)
+            places = paged(unit, chapter.paper, chapter.direction, needs)
             shapes = {name: (at.shape, at.bleed) for name, at in zip(self._frames, places, strict=True)}
-            laid = self._carried(unit, shapes)
-            groups = groups_of(laid, self._sheet, self._frames)
-            shaken = shaken_in(unit, laid, groups) - self._moved
-            found, full = spots(self.book, laid, groups, self._moved, self._ctx, shaken)
-            if best is None or len(full) < best[0]:
-                best = len(full), laid, found, full, groups
-                self._shaken = shaken
-            if not full:
+            laid = self._spotted(self._carried(unit, shapes))
+            rounds.append(laid)
+            if not laid.full:
                 break
-            crowded = {id(group) for group in full}
-            needs = [need * (GROWTH if id(group) in crowded else 1) for need, group in zip(needs, groups, strict=True)]
-        _, laid, found, full, groups = best  # type: ignore[misc]
-        self.book = self.book.replace(laid)
-        return found, full, groups
+            crowded = {id(group) for group in laid.full}
+            grown = [GROWTH if id(group) in crowded else 1 for group in laid.groups]
+            needs = [need * growth for need, growth in zip(needs, grown, strict=True)]
+        return min(rounds, key=lambda laid: len(laid.full))
+
+    def _spotted(self, unit: Unit) -> Layout:
+        """Spots on the unit as its panels are laid out there."""
+        groups = groups_of(unit, self._sheet, self._frames)
+        shaken = shaken_in(self._unit, unit, groups) - self._moved
+        found, full = spots(self.book, unit, groups, self._moved, self._ctx, shaken)
+        return Layout(unit, groups, found, full, shaken)
 
     def _free_to_move(self) -> None:
         kept = [item for item in frames_of(self._unit) if item.keep is not None]
@@ -279,12 +294,12 @@ class Revision:
             self.book = self.book.replace(swap(unit, item.model_copy(update={"tails": tails})))
 
     def _before(self, lines: Sequence[Line], place: int, names: Mapping[int, str], line: Line) -> str:
-        found = before(lines, place, names, self._unit.index)
+        found = balloon_before(lines, place, names, self._unit)
         if not found:
             raise fault(line.at, "it is joined, and no balloon stands before it in its panel", "a line to go on from")
         return found
 
-    def _lettered(self, found: Mapping[int, Spot], groups: Sequence[Group]) -> None:
+    def _lettered(self, laid: Layout) -> None:
         """New lines made, lines from other panels moved, and all of them read in the script's order."""
         number = 0
         order: list[str] = []
@@ -292,10 +307,10 @@ class Revision:
             names: dict[int, str] = {}
             order += [parent] if panel.framed else []
             for place, line in enumerate(panel.lines):
-                spot = found.get(number)
+                spot = laid.spots.get(number)
                 number += 1
                 if spot is not None and line.id:
-                    item, still = self._unit.index[line.id], line.id in self._shaken
+                    item, still = self._unit.index[line.id], line.id in laid.shaken
                     self.book = moved(self.book, self._unit_id, parent, item, spot, still=still)
                 elif spot is not None:
                     joined = self._before(panel.lines, place, names, line) if line.joined else ""

@@ -64,6 +64,17 @@ def test_a_script_may_wait_as_a_candidate(desk: Desk) -> None:
     assert script(desk, adopted["revision"]) == there != text
 
 
+def test_a_long_title_comes_back_whole(desk: Desk, work: ChapterWork) -> None:
+    with work.edit("a title and a page") as edit:
+        edit.run("chapter.set", None, title="Up " * 66)
+        edit.add_page()
+    draft = desk.begin()
+    text = script(desk, draft)
+    assert text.startswith(f"# {('Up ' * 66).strip()}\n")
+    with pytest.raises(BadInput, match="nothing"):
+        written(desk, draft, text)
+
+
 def test_the_same_script_again_is_refused_as_no_change(desk: Desk) -> None:
     draft = desk.begin()
     text = written(desk, draft)
