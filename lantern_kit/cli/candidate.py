@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from lantern_kit.cli import person
+from lantern_kit.cli.chapter import every
 from lantern_kit.cli.group import Listing, Spoken
-from lantern_kit.cli.guard import REFUSED
 from lantern_kit.cli.place import Place, WorkspaceArgument, WorkspaceOption, find, opened, split
-from lantern_kit.cli.screen import done, following, note, say, working
+from lantern_kit.cli.screen import done, following, say, working
 from lantern_kit.cli.words import tr
 
 if TYPE_CHECKING:
@@ -41,14 +41,11 @@ def list_candidates(
 
     Example: lantern candidates chelsea
     """
-    from lantern_kit.comic.work.chapter import ChapterWork
-
     place = find(workspace, folder)
     with opened(place) as found:
-        chapters = [ChapterWork(found, record.id) for record in found.comics.chapters()]
         rows = [
             (item.facts, _standing(item), chapter.title)
-            for chapter in chapters
+            for chapter in every(found)
             for item in chapter.candidates(settled=everything)
         ]
     if not rows:
@@ -94,11 +91,11 @@ def adopt(words: OneCandidate, *, folder: WorkspaceOption = None) -> None:
     Example: lantern candidates adopt chelsea cd4
     """
     place, (name,) = split(words, folder, "CANDIDATE")
-    _require(tr("adopting a candidate"))
+    person.require(tr("adopting a candidate"))
     with opened(place) as found:
         work = _one(found, name)
         say(work.text())
-        _agree(tr("Adopt {name} into draft {draft}?", name=name, draft=work.facts.draft))
+        person.must_agree(tr("Adopt {name} into draft {draft}?", name=name, draft=work.facts.draft))
         made = work.adopt()
         draft = work.facts.draft
     done(tr("Adopted {name}: draft {draft} is at {revision}", name=name, draft=draft, revision=made))
@@ -112,11 +109,11 @@ def drop(words: OneCandidate, *, folder: WorkspaceOption = None) -> None:
     Example: lantern candidates drop chelsea cd4
     """
     place, (name,) = split(words, folder, "CANDIDATE")
-    _require(tr("dropping a candidate"))
+    person.require(tr("dropping a candidate"))
     with opened(place) as found:
         work = _one(found, name)
         say(work.text())
-        _agree(tr("Drop {name}?", name=name))
+        person.must_agree(tr("Drop {name}?", name=name))
         work.drop()
     done(tr("Dropped {name}: its draft is as it was", name=name))
     following((place.command("candidates"), tr("see what else waits")))
@@ -161,14 +158,3 @@ def _pictures(found: Workspace, work: CandidateWork) -> None:
             for label, side in work.sides(unit):
                 step(side.title, number - 1, len(units))
                 say(f"  {side.render(long_edge=LONG_EDGE).save(target / f'{number:02d}-{label}.png').name}")
-
-
-def _require(deed: str) -> None:
-    person.require(deed, tr("Run it in a terminal, or do it in a notebook."))
-
-
-def _agree(question: str) -> None:
-    """Go on only with a yes."""
-    if not person.agrees(question):
-        note(tr("Nothing was changed."))
-        raise typer.Exit(REFUSED)

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from lantern_kit.comic.handle import handle_of, parse_handle
-from lantern_kit.comic.model import OBJECT_TYPES, Foreground, Image, Overlay
+from lantern_kit.comic.model import OBJECT_TYPES
 from lantern_kit.comic.reference import Reference, parse_reference
 from lantern_kit.comic.scope import Found, Sought, candidate, of_kind, seek
-from lantern_kit.comic.uses import uses_of
+from lantern_kit.comic.uses import placing, using
 from lantern_kit.comic.work import show
 from lantern_kit.comic.work.closeup import EDGE, close_up
 from lantern_kit.comic.work.listed import Listed
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 CLOSELY = 12
 """So many are told apart by place, size and neighbours too."""
 LARGE = 700
+"""Long edge of the page that one match is shown on, in pixels."""
 _ID = re.compile(r"[a-z]{2}_[0-9a-z]{4,20}(?:#[0-9a-z]{8})?")
 _KINDS = frozenset({"unit", *OBJECT_TYPES})
 
@@ -186,17 +187,12 @@ def _pointed(host: Host, moment: Moment, text: str, kinds: frozenset[str]) -> So
         return Sought(chapters=[book])
     if name.startswith("as_"):
         host.assets.get(name)
-        found = [
-            Found(unit, item)
-            for unit in book.units()
-            for item in unit.objects
-            if isinstance(item, Image | Overlay | Foreground) and item.asset == name
-        ]
+        found = placing(book, name)
         note = "" if found else "the picture is placed nowhere here"
     elif name.startswith("li_"):
-        known = {name: host.comics.library.get(name)}
-        used = [(use.unit, use.object) for use in uses_of(book, known) if use.entry == name and use.unit]
-        found = [Found(book.unit(unit), book.unit(unit).index[thing]) for unit, thing in dict.fromkeys(used)]
+        library = host.comics.library
+        library.get(name)
+        found = using(book, name, library.entries())
         note = "" if found else "it is an entry of the library that nothing here shows"
     else:
         home = host.comics.unit_of(book, name)
