@@ -16,7 +16,7 @@ from lantern_kit.comic.book import Book
 from lantern_kit.comic.checks import check_unit, study_units
 from lantern_kit.comic.checks.balance import EDGE
 from lantern_kit.comic.checks.kept import Kept, speakers
-from lantern_kit.comic.checks.marked import depths, marked
+from lantern_kit.comic.checks.marked import depths, lying_on
 from lantern_kit.comic.checks.palette import FAR, apart
 from lantern_kit.comic.geometry import bounds
 from lantern_kit.comic.model import Binding, Chapter, Direction, Edge, Frame, Surface, Unit, UnitKind
@@ -44,7 +44,7 @@ def view(pictures: Mapping[str, Picture], unit: Unit, chapter: Chapter) -> Pixel
 def test_marks_lie_where_their_pictures_lie_and_no_more_is_seen_than_there_is(seeded: Seeded) -> None:
     book = seeded[0]
     for unit in book.units():
-        for lying in marked(unit, book.chapter.paper, assets):
+        for lying in lying_on(unit, book.chapter.paper, assets):
             size, item = assets(lying.item.asset), lying.item
             assert lying.mark is item.marks[lying.number - 1]
             assert -1e-6 <= lying.left <= 1 + 1e-6
@@ -152,20 +152,22 @@ def test_without_a_library_nothing_is_held_against_it() -> None:
     assert [item.rule for item in check_unit(unit, CHAPTER, pictures.get, kept=KEPT.copy)] == ["library.missing"]
 
 
-def test_a_name_that_two_entries_have_means_neither_of_them() -> None:
+def test_a_name_means_the_comics_own_entry_first_and_of_two_neither() -> None:
     kept = {
         "li_00one0": Kept("li_00one0", "character", ("Ann", "Annie")),
         "li_00two0": Kept("li_00two0", "character", ("ANN",)),
         "li_other0": Kept("li_other0", "character", ("Annie",), comic="Another"),
+        "li_all000": Kept("li_all000", "prop", ("The  Parrot",)),
+        "li_own000": Kept("li_own000", "prop", ("the parrot",), comic="Test"),
         "li_away00": Kept("li_away00", "character", ("Zoe",), archived=True),
         "li_place0": Kept("li_place0", "scene", ("Attic",)),
     }
-    assert speakers(kept, "Test") == {"annie": "li_00one0"}
+    assert speakers(kept, "Test") == {"annie": "li_00one0", "the parrot": "li_own000"}
 
 
 def test_a_face_is_judged_by_what_its_frame_shows_of_it() -> None:
     frame, image = Panels().one(face())
-    (lying,) = marked(page(frame, image), CHAPTER.paper, {"as_fine0": plain((1, 2, 3), 1_400, 1_000)}.get)
+    (lying,) = lying_on(page(frame, image), CHAPTER.paper, {"as_fine0": plain((1, 2, 3), 1_400, 1_000)}.get)
     assert isinstance(lying.frame, Frame)
     box = bounds(frame.shape)
     assert [round(edge) for edge in lying.area.bounds] == [

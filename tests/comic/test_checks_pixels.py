@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from lantern_kit.comic.checks import check_unit
 from lantern_kit.comic.checks.faces import FACE_COVERED
-from lantern_kit.comic.checks.marked import Lying, marked
+from lantern_kit.comic.checks.marked import Lying, lying_on
 from lantern_kit.comic.model import BalloonShape, Fit, Mark, MarkKind, Placement, Transform, Unit
 from lantern_kit.comic.render import render_unit
 from lantern_kit.imaging.picture import Picture
@@ -75,7 +75,7 @@ def test_a_mark_lies_on_the_page_where_its_pixels_are_drawn(
         boxed = placement.model_copy(update={"box": rect(20, 20, 50, 50)})
         free = make.image("un_page1", "as_here0", boxed, marks=(mark,))
         unit = page(free if home == "page" else make.overlay("as_here0", boxed, marks=(mark,)))
-    (lying,) = marked(unit, CHAPTER.paper, pictures)
+    (lying,) = lying_on(unit, CHAPTER.paper, pictures)
     seen = drawn(unit, pictures)
     rose = np.abs(seen - ROSE).max(axis=2) < 40
     wanted = inside(lying, rose.shape)
@@ -97,7 +97,7 @@ def test_what_is_said_to_be_covered_of_a_face_is_what_is_drawn_over_it(
     balloon = panels.make.balloon(x, y, w, h, "", shape=shape)
     pictures = {"as_fine0": plain(ROSE, 1_400, 1_000)}.get
     unit = page(*shown, balloon)
-    (lying,) = marked(unit, CHAPTER.paper, pictures)
+    (lying,) = lying_on(unit, CHAPTER.paper, pictures)
     over = (drawn(unit, pictures) != drawn(page(*shown), pictures)).any(axis=2)
     under = inside(lying, over.shape)
     share = (over & under).sum() / under.sum()

@@ -15,8 +15,7 @@ from lantern_kit.comic.capabilities.pictures import DEFAULT_EDGE, Edge, fitting,
 from lantern_kit.comic.capabilities.place import Place, find_place, find_thing, find_unit, seen
 from lantern_kit.comic.capabilities.registry import observes
 from lantern_kit.comic.capabilities.services import ComicServices, services
-from lantern_kit.comic.checks.marked import Lying
-from lantern_kit.comic.checks.marked import marked as lying_on
+from lantern_kit.comic.checks.marked import Lying, lying_on
 from lantern_kit.comic.edit.tree import box_of
 from lantern_kit.comic.geometry import bleed_rect, spanning
 from lantern_kit.comic.handle import Thing, handle_of

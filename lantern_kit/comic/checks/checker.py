@@ -10,7 +10,7 @@ from lantern_kit.comic.checks.continuity import names
 from lantern_kit.comic.checks.focus import focused
 from lantern_kit.comic.checks.kept import Entries, Kept, speakers
 from lantern_kit.comic.checks.lettering import lettering, sheet_of, torn, uneven
-from lantern_kit.comic.checks.marked import Lying, faces_of, focuses_of, marked
+from lantern_kit.comic.checks.marked import Lying, faces_of, focuses_of, lying_on
 from lantern_kit.comic.checks.palette import miscoloured, strayed
 from lantern_kit.comic.checks.picture import bleeding, coarse, fitting, picture
 from lantern_kit.comic.checks.seen import Pictures, PictureShelf, PictureSize, Wrong
@@ -124,7 +124,7 @@ def study_units(
         every.append(unit)
         here = found[unit.id] = [*check_unit(unit, chapter, pictures, fonts=fonts, kept=kept)]
         here += (wrong.finding(unit.id, thing) for thing, wrong in _notes(unit, chapter, pictures, fonts))
-        there = marked(unit, chapter.paper, pictures)
+        there = lying_on(unit, chapter.paper, pictures)
         side = None if bound is None or not there else bound(unit)
         told = [*_tasted(unit, chapter, there, pictures, fonts, entries, side)]
         if view is not None:
@@ -146,11 +146,11 @@ def study_units(
 
 def _shown(unit: Unit, chapter: Chapter, pictures: Pictures, fonts: Fonts, kept: Entries | None) -> Iterator[Told]:
     """What is wrong with faces, and with whom the library knows; nothing is looked up where a unit says nothing."""
-    there = faces_of(marked(unit, chapter.paper, pictures))
+    there = faces_of(lying_on(unit, chapter.paper, pictures))
     if there:
         yield from faces.covered_faces(unit, there, chapter.paper, pictures, fonts)
         yield from faces.folded_faces(unit, there)
-    if kept is not None and any(staging.asks(item) for item in unit.objects):
+    if kept is not None and any(staging.entries_of(item) for item in unit.objects):
         entries = kept()
         yield from staging.unknown(unit.objects, entries)
         if len(there) > 1:

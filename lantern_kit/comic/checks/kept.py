@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+
+from lantern_kit.library.entry import folded
 
 SPEAKING = frozenset({"character", "prop"})
 """Kinds of entries that may speak."""
@@ -44,20 +46,19 @@ def named(kept: Mapping[str, Kept], entry: str) -> str:
 
 
 def speakers(kept: Mapping[str, Kept], comic: str) -> dict[str, str]:
-    """Who speaks by which name, spelt as ``spelling`` does: names that mean one entry of a comic, with its id."""
-    found: dict[str, str] = {}
-    twice: set[str] = set()
-    for entry in _of(kept.values(), comic):
-        for name in {spelling(one) for one in entry.names}:
-            if found.setdefault(name, entry.id) != entry.id:
-                twice.add(name)
-    return {name: entry for name, entry in found.items() if name not in twice}
+    """Who speaks by which name, folded as the library's names are: those that mean one entry, with its id.
 
-
-def _of(entries: Iterable[Kept], comic: str) -> Iterable[Kept]:
-    return (item for item in entries if item.kind in SPEAKING and not item.archived and item.comic in {"", comic})
+    A name means an entry of the comic, or else one of the whole workspace.
+    """
+    named: dict[str, dict[str, set[str]]] = {"": {}, comic: {}}
+    for entry in kept.values():
+        if entry.kind in SPEAKING and not entry.archived and entry.comic in named:
+            for name in entry.names:
+                named[entry.comic].setdefault(folded(name), set()).add(entry.id)
+    meant = {**named[""], **named[comic]}
+    return {name: entry for name, (entry, *more) in meant.items() if not more}
 
 
 def spelling(name: str) -> str:
-    """A name without its case, width and spaces."""
+    """A name without its case, width and spaces: what is left is alike in names that are meant to be one."""
     return "".join(unicodedata.normalize("NFKC", name).casefold().split())

@@ -56,7 +56,7 @@ class Lying(NamedTuple):
         return float(self.shown.area / self.area.area) if self.area.area else 0.0
 
 
-def marked(unit: Unit, paper: Paper, pictures: Pictures) -> list[Lying]:
+def lying_on(unit: Unit, paper: Paper, pictures: Pictures) -> list[Lying]:
     """All marks of a unit whose pictures are there; a unit without any costs a look at its objects."""
     items = [item for item in unit.objects if isinstance(item, Image | Overlay) and item.marks]
     if not items:

@@ -12,11 +12,12 @@ from lantern_kit.comic.balloons.body import form_of
 from lantern_kit.comic.balloons.tails import Spine, spine
 from lantern_kit.comic.checks.balloons import home_of
 from lantern_kit.comic.checks.frames import Panel
-from lantern_kit.comic.checks.kept import Kept, named, spelling
+from lantern_kit.comic.checks.kept import Kept, named
 from lantern_kit.comic.checks.marked import Lying
 from lantern_kit.comic.checks.seen import Wrong
 from lantern_kit.comic.measure import spoken
 from lantern_kit.comic.model import AnyObject, Balloon, Frame, Image, Overlay, Unit
+from lantern_kit.library.entry import folded
 
 TURNED = 90_000
 """Millidegrees by which the light may turn from one panel to the next."""
@@ -35,12 +36,7 @@ class Shot(NamedTuple):
     frame: Frame
 
 
-def asks(item: AnyObject) -> bool:
-    """Whether an object names entries of the library."""
-    return bool(_asked(item))
-
-
-def _asked(item: AnyObject) -> list[str]:
+def entries_of(item: AnyObject) -> list[str]:
     """The entries of the library that an object names, each once."""
     asked: list[str | None] = []
     if isinstance(item, Frame):
@@ -53,7 +49,7 @@ def _asked(item: AnyObject) -> list[str]:
 def unknown(things: Iterable[AnyObject], kept: Mapping[str, Kept]) -> Iterator[tuple[str, Wrong]]:
     """library.missing: a frame or a picture that names an entry, or a look of one, which the library has not."""
     for item in things:
-        lacking = [name for name in _asked(item) if name not in kept]
+        lacking = [name for name in entries_of(item) if name not in kept]
         for one in item.cast if isinstance(item, Frame) else ():
             entry = kept.get(one.who)
             if entry is not None and one.look and entry.looks and one.look not in entry.looks:
@@ -79,7 +75,7 @@ def misled(
         who: entries that speak, by their names as they are spelt.
     """
     for item in unit.objects:
-        own = who.get(spelling(item.speaker)) if isinstance(item, Balloon) and item.speaker else None
+        own = who.get(folded(item.speaker)) if isinstance(item, Balloon) and item.speaker else None
         if own is None or not isinstance(item, Balloon):
             continue
         for tail in item.tails:
@@ -142,7 +138,7 @@ def uncast(
     """balloon.cast: somebody speaks in a frame whose cast is without them, and is not heard from outside it."""
     by_id = {panel.frame.id: panel for panel in panels}
     for item in unit.objects:
-        own = who.get(spelling(item.speaker)) if isinstance(item, Balloon) and item.speaker else None
+        own = who.get(folded(item.speaker)) if isinstance(item, Balloon) and item.speaker else None
         if own is None or not isinstance(item, Balloon) or not item.tails:
             continue
         home = by_id.get(item.parent) or home_of(item.box, panels)
@@ -191,7 +187,7 @@ def lights(run: Sequence[Shot]) -> Iterator[tuple[Shot, Wrong]]:
         was, now = before.frame.light, after.frame.light
         if was is None or now is None:
             continue
-        other = bool(was.kind and now.kind and spelling(was.kind) != spelling(now.kind))
+        other = bool(was.kind and now.kind and folded(was.kind) != folded(now.kind))
         turn = 0
         if was.angle is not None and now.angle is not None:
             apart = abs(was.angle - now.angle)
