@@ -34,7 +34,7 @@ def cast_words(
     come = [who for who in now if who not in was]
     gone = [who for who in was if who not in now]
     if come:
-        yield say("cast.come", names=speech.join([name(who) + _as(speech, now[who]) for who in come]))
+        yield say("cast.come", names=speech.join([dressed(speech, name(who), now[who]) for who in come]))
     if gone:
         yield say("cast.gone", names=speech.join([name(who) for who in gone]))
     for who, look in now.items():
@@ -45,11 +45,12 @@ def cast_words(
         yield say("cast.order")
 
 
-def _as(speech: Speech, look: str) -> str:
-    return speech.say("look", look=look) if look else ""
+def dressed(speech: Speech, name: str, look: str) -> str:
+    """Somebody in a look: ``Mira as coat``; the name alone in the usual one."""
+    return name + speech.say("look", look=look) if look else name
 
 
-def marked(speech: Speech, marks: Sequence[Mapping[str, Any]]) -> str:
+def marks_words(speech: Speech, marks: Sequence[Mapping[str, Any]]) -> str:
     """What is marked in a picture: ``marked: 2 faces and a focus``."""
     return speech.say("marks", things=marked_things(speech, marks)) if marks else speech.say("marks.none")
 

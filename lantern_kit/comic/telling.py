@@ -23,7 +23,7 @@ from lantern_kit.comic.model import (
     Unit,
 )
 from lantern_kit.comic.phrases import Speech
-from lantern_kit.comic.stage_words import cast_words, lit, marked
+from lantern_kit.comic.stage_words import cast_words, lit, marks_words
 
 LONGEST = 80
 """Characters of a quote."""
@@ -276,7 +276,7 @@ class Teller:
                 parent = self._unit_of(item).index.get(after)
                 yield say("parent", after=say("the.paper") if parent is None else self.what(parent))
             case "description":
-                yield self._retitled("description", before, after)
+                yield self._reworded("description", before, after)
             case "scene":
                 yield say("scene", after=self._title(after)) if after else say("scene.none")
             case "light":
@@ -284,7 +284,7 @@ class Teller:
             case "cast":
                 yield from cast_words(self.speech, self._title, before, after)
             case "marks":
-                yield marked(self.speech, after)
+                yield marks_words(self.speech, after)
             case "shape" | "colour" | "screen":
                 yield say(row.property, before=self.speech.value(before), after=self.speech.value(after))
             case _:  # told together with the others, by name
@@ -298,10 +298,10 @@ class Teller:
             key = "text.ruby" if was.stretches == now.stretches else "text.marks"
         elif _marks(was) == _marks(now):
             before, after = was.text, now.text
-        first, second = quotes(before, after)
-        return self.speech.say(key, before=self._written(first), after=self._written(second))
+        return self._reworded(key, before, after)
 
-    def _retitled(self, key: str, before: str, after: str) -> str:
+    def _reworded(self, key: str, before: str, after: str) -> str:
+        """Words and other words, both quoted."""
         first, second = quotes(before, after)
         return self.speech.say(key, before=self._written(first), after=self._written(second))
 

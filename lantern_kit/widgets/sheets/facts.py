@@ -32,7 +32,7 @@ from lantern_kit.comic.model import (
 )
 from lantern_kit.comic.phrases import Language, Speech
 from lantern_kit.comic.placement import MICROMETRES_PER_INCH, box_of, effective_dpi
-from lantern_kit.comic.stage_words import lit, marked_things
+from lantern_kit.comic.stage_words import dressed, lit, marked_things
 from lantern_kit.comic.typeset.setting import set_text
 from lantern_kit.comic.words import object_name
 from lantern_kit.comic.work.unit import picture_title
@@ -218,7 +218,7 @@ def _shown(item: Frame, speech: Speech, language: Language, name: Callable[[str]
     if item.light is not None:
         yield say("light", language), lit(speech, item.light.model_dump())
     if item.cast:
-        cast = [name(one.who) + (speech.say("look", look=one.look) if one.look else "") for one in item.cast]
+        cast = [dressed(speech, name(one.who), one.look) for one in item.cast]
         yield say("cast", language), speech.join(cast)
 
 
