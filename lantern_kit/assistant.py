@@ -26,7 +26,7 @@ from lantern_kit.kernel.errors import BadInput, NotFound
 if TYPE_CHECKING:
     from lantern_kit.agents.chat import Chat
     from lantern_kit.kernel.capability import Capabilities
-    from lantern_kit.mcp_server.profiles import Profile
+    from lantern_kit.mcp_server.profile import Profile
     from lantern_kit.workspace import Workspace
 
 NAME = "lantern-agent"

@@ -14,7 +14,7 @@ from mcp.types import CallToolResult, ImageContent, TextContent
 
 from lantern_kit.kernel.capability import Reply
 from lantern_kit.kernel.errors import BadInput, LanternError
-from lantern_kit.mcp_server.profiles import Profile, Shape, Tool
+from lantern_kit.mcp_server.profile import Profile, Shape, Tool
 from lantern_kit.review_site import ReviewSite
 
 Site = Callable[[], ReviewSite | None]

@@ -8,7 +8,7 @@ from mcp.types import GetPromptResult, PromptArgument, PromptMessage, TextConten
 from mcp.types import Prompt as Listed
 
 from lantern_kit.kernel.errors import BadInput, NotFound, UnknownKey, nearest
-from lantern_kit.mcp_server.profiles import Prompt
+from lantern_kit.mcp_server.profile import Prompt
 
 
 def listed_prompts(prompts: Sequence[Prompt]) -> list[Listed]:

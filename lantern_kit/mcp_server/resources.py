@@ -16,7 +16,7 @@ from mcp.types import Resource as Listed
 
 from lantern_kit.kernel.capability import Reply
 from lantern_kit.kernel.errors import NotFound
-from lantern_kit.mcp_server.profiles import Profile, Text
+from lantern_kit.mcp_server.profile import Profile, Text
 
 _PART = re.compile(r"\{(\w+)\}")
 

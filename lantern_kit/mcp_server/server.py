@@ -36,14 +36,13 @@ from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.capability import Dispatcher, Scope
 from lantern_kit.kernel.errors import BadInput, LanternError, NotFound, nearest
 from lantern_kit.kernel.problems import MOST_KEYS
-from lantern_kit.kernel.progress import quiet, reporting
 from lantern_kit.mcp_server.answers import FAULT, Site, answer, failure, log_fault, refusal
 from lantern_kit.mcp_server.limits import PICTURE, WRITE, Limits
-from lantern_kit.mcp_server.profiles import Profile, Shape, Tool
+from lantern_kit.mcp_server.profile import Profile, Shape, Tool
 from lantern_kit.mcp_server.prompts import filled, listed_prompts
 from lantern_kit.mcp_server.resources import contents, listed_rows, listed_templates, listed_texts, route, text_at
 from lantern_kit.mcp_server.skill_list import serve_skills
-from lantern_kit.mcp_server.telling import Context, Watch, carried_out
+from lantern_kit.mcp_server.telling import Context, Watch, carried_out, telling_to
 from lantern_kit.mcp_server.tools import ACTION, listed_tools
 
 SCOPES = frozenset({Scope.READ, Scope.DRAFT})
@@ -146,11 +145,11 @@ class Face:
             return CallToolResult(content=[TextContent(text="{}")])
         given = params.arguments or {}
         try:
-            self._tool(params.name)
+            tool = self._tool(params.name)
         except NotFound as error:
             raise MCPError(INVALID_PARAMS, f"{error.message}. {error.recovery}", error.payload()) from None
         try:
-            self._limits.take(client_of(context), self._cost(params.name, given))
+            self._limits.take(client_of(context), self._cost(tool, given))
         except LanternError as error:
             return refusal(error, self._profile)
         work = partial(self.call, params.name, given, agent_of(context), scopes=self._granted(context))
@@ -177,7 +176,7 @@ class Face:
         kept = text_at(self._texts, params.uri)
         if kept is not None:
             return kept
-        with _told():
+        with _protocol_errors():
             self._limits.take(client_of(context), PICTURE)
         work = partial(self.read, params.uri, agent_of(context), scopes=self._granted(context))
         return await self._in_turn(context, work)
@@ -188,7 +187,7 @@ class Face:
 
     async def get_prompt(self, context: Context, params: GetPromptRequestParams) -> GetPromptResult:
         """One prompt, filled in. Raises MCPError, its data the payload that a tool would give."""
-        with _told():
+        with _protocol_errors():
             return filled(self._prompts, params.name, params.arguments or {})
 
     def _listed(self, scopes: frozenset[Scope]) -> ListToolsResult:
@@ -211,11 +210,8 @@ class Face:
         async with self._lane:
             return await carried_out(context, work)
 
-    def _cost(self, name: str, arguments: Mapping[str, Any]) -> int:
+    def _cost(self, tool: Tool, arguments: Mapping[str, Any]) -> int:
         """What a call counts, before anything is known of it but what it asks for."""
-        tool = self._tools.get(name)
-        if tool is None:
-            return 0
         if tool.shape is Shape.PICTURE:
             return PICTURE
         capability = tool.actions.get(str(arguments.get(ACTION)), "") if tool.actions else tool.capability
@@ -225,7 +221,7 @@ class Face:
         self, cursor: str, actor: Actor, watch: Watch | None = None, *, scopes: frozenset[Scope] = SCOPES
     ) -> tuple[list[Resource], str | None]:
         """A page of what the workspace has, and the cursor of the next one. Raises MCPError."""
-        with _told(cursor=cursor[:LONGEST_ADDRESS]), reporting(quiet if watch is None else watch.tell):
+        with _protocol_errors(cursor=cursor[:LONGEST_ADDRESS]), telling_to(watch):
             asked = {"after": cursor} if cursor else {}
             reply = self._dispatcher.dispatch(self._profile.listing, asked, actor=actor, scopes=scopes)
             return listed_rows(self._profile, reply.data["resources"]), reply.data.get("next")
@@ -234,7 +230,7 @@ class Face:
         self, uri: str, actor: Actor, watch: Watch | None = None, *, scopes: frozenset[Scope] = SCOPES
     ) -> ReadResourceResult:
         """Read one resource. Raises MCPError."""
-        with _told(uri=uri[:LONGEST_ADDRESS]), reporting(quiet if watch is None else watch.tell):
+        with _protocol_errors(uri=uri[:LONGEST_ADDRESS]), telling_to(watch):
             capability, given = route(self._profile, uri)
             return contents(uri, self._dispatcher.dispatch(capability, given, actor=actor, scopes=scopes))
 
@@ -255,7 +251,7 @@ class Face:
             action = str(arguments[ACTION]) if tool.actions else ""
             if watch is not None:
                 watch.stops = not self._dispatcher.capabilities.get(capability).writes
-            with reporting(quiet if watch is None else watch.tell):
+            with telling_to(watch):
                 reply = self._dispatcher.dispatch(
                     capability, given, actor=actor, scopes=scopes, tool=tool.name, action=action
                 )
@@ -295,7 +291,7 @@ class Face:
 
 
 @contextmanager
-def _told(**concerned: str) -> Iterator[None]:
+def _protocol_errors(**concerned: str) -> Iterator[None]:
     """Turn errors into the protocol's, their data the payload that a tool would give, with what they are about."""
     try:
         yield

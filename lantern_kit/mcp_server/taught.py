@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lantern_kit.mcp_server.profiles import Argument, Prompt, Text
+from lantern_kit.mcp_server.profile import Argument, Prompt, Text
 from lantern_kit.skills import WORKFLOWS, Skill, SkillFile, skills, title
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from threading import Event
 from typing import Any, TypeVar
 
@@ -18,6 +19,7 @@ from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStre
 from mcp.server.context import ServerRequestContext
 
 from lantern_kit.kernel.errors import Stopped
+from lantern_kit.kernel.progress import Progress, quiet, reporting
 
 PATIENCE = 1.0
 """Seconds after which a client is told of progress, if it asked for that."""
@@ -87,6 +89,11 @@ class Count:
         self._said = progress
         words = f"{what}, {done} of {total}" if what and total else what
         return progress, self._base + total if total else None, words
+
+
+def telling_to(watch: Watch | None) -> AbstractContextManager[Progress]:
+    """While the block lasts, progress is told to a call's client, or to nobody."""
+    return reporting(quiet if watch is None else watch.tell)
 
 
 async def carried_out(context: Context, work: Callable[[Watch], _Result]) -> _Result:

@@ -10,7 +10,7 @@ from mcp.types import ToolAnnotations
 
 from lantern_kit.kernel.capability import Capabilities, Capability, Risk, Scope
 from lantern_kit.kernel.schema import flat_schema
-from lantern_kit.mcp_server.profiles import Profile, Shape, Tool
+from lantern_kit.mcp_server.profile import Profile, Shape, Tool
 
 ACTION = "action"
 

@@ -11,7 +11,8 @@ from lantern_kit.comic.capabilities import CAPABILITIES
 from lantern_kit.comic.edit import OPERATIONS
 from lantern_kit.kernel.capability import Capability, Dispatcher
 from lantern_kit.kernel.operation import Operation
-from lantern_kit.mcp_server.profiles import COMIC, Tool
+from lantern_kit.mcp_server.profile import Tool
+from lantern_kit.mcp_server.profiles import COMIC
 from lantern_kit.mcp_server.server import Face
 from lantern_kit.workspace import Workspace
 from tests.contract.stage import AGENT, Stage, content

@@ -10,7 +10,8 @@ from mcp.types import TextContent
 
 from lantern_kit.comic.capabilities import CAPABILITIES
 from lantern_kit.kernel.capability import Scope
-from lantern_kit.mcp_server.profiles import COMIC, Tool
+from lantern_kit.mcp_server.profile import Tool
+from lantern_kit.mcp_server.profiles import COMIC
 from lantern_kit.mcp_server.resources import route
 from lantern_kit.mcp_server.server import Face
 from lantern_kit.workspace import Workspace

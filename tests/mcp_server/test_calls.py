@@ -12,7 +12,8 @@ import pytest
 
 from lantern_kit.kernel import capability
 from lantern_kit.mcp_server import answers
-from lantern_kit.mcp_server.profiles import COMIC, Tool
+from lantern_kit.mcp_server.profile import Tool
+from lantern_kit.mcp_server.profiles import COMIC
 from lantern_kit.mcp_server.server import SCOPES, clean_name
 from lantern_kit.review_site import announced
 from lantern_kit.workspace import Workspace

@@ -5,9 +5,8 @@ from __future__ import annotations
 import base64
 import io
 import json
-import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -29,23 +28,12 @@ def inspector() -> Program:
     return fetched(PACKAGE, "mcp-inspector")
 
 
-@pytest.fixture
-def url(folder: Path) -> Iterator[str]:
-    server = subprocess.Popen(
-        [sys.executable, str(HERE / "open_door.py"), str(folder)], stdout=subprocess.PIPE, text=True
-    )
-    assert server.stdout is not None
-    yield server.stdout.readline().strip()
-    server.terminate()
-    server.communicate(timeout=30)
-
-
 @pytest.fixture(params=["stdio, legacy", "http, modern"])
 def inspect(request: pytest.FixtureRequest, inspector: Program, folder: Path) -> Inspect:
     """What the inspector says to one request, made by a process of its own."""
     transport, era = request.param.split(", ")
     if transport == "http":
-        target = ["--transport", "http", "--server-url", request.getfixturevalue("url")]
+        target = ["--transport", "http", "--server-url", request.getfixturevalue("door").url]
     else:
         target = [sys.executable, "-P", "-m", "lantern_kit.mcp_server", str(folder)]
 

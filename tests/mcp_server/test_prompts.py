@@ -8,7 +8,8 @@ import anyio
 import pytest
 from mcp import Client, MCPError
 
-from lantern_kit.mcp_server.profiles import COMIC, Argument, Prompt, Text
+from lantern_kit.mcp_server.profile import Argument, Prompt, Text
+from lantern_kit.mcp_server.profiles import COMIC
 from lantern_kit.mcp_server.server import Face
 from lantern_kit.workspace import Workspace
 from tests.mcp_server.host import Host

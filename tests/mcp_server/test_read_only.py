@@ -7,7 +7,8 @@ from mcp.types import Tool as Listed
 
 from lantern_kit.comic.capabilities import CAPABILITIES
 from lantern_kit.kernel.capability import Scope
-from lantern_kit.mcp_server.profiles import COMIC, Tool
+from lantern_kit.mcp_server.profile import Tool
+from lantern_kit.mcp_server.profiles import COMIC
 from lantern_kit.mcp_server.server import READS_ONLY, Face, scopes_for
 from lantern_kit.mcp_server.tools import listed_tools
 from lantern_kit.workspace import Workspace

@@ -7,8 +7,6 @@ import itertools
 import json
 import socket
 import statistics
-import subprocess
-import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -19,6 +17,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from lantern_kit.workspace import Workspace
+from tests.mcp_server.conftest import Door
 
 HERE = Path(__file__).parent
 CLIENTS = 4
@@ -131,29 +130,23 @@ def held(process: int) -> tuple[int, int]:
     return int(line.split()[1]) * 1024, len(list(Path(f"/proc/{process}/fd").iterdir()))
 
 
-def test_thousands_of_calls_by_several_clients_leave_no_memory_and_no_handles_behind(folder: Path) -> None:
+def test_thousands_of_calls_by_several_clients_leave_no_memory_and_no_handles_behind(folder: Path, door: Door) -> None:
     with Workspace(folder) as ws:
         chapter = ws.comics.chapters()[0].id
-    server = subprocess.Popen(
-        [sys.executable, str(HERE / "open_door.py"), str(folder)], stdout=subprocess.PIPE, text=True
-    )
-    assert server.stdout is not None
-    port = urlsplit(server.stdout.readline()).port
+    port = urlsplit(door.url).port
     assert port is not None
     callers = [Caller(port, bool(number % 2), f"client {number}") for number in range(CLIENTS)]
     try:
         with ThreadPoolExecutor(CLIENTS) as pool:
             list(pool.map(lambda caller: caller.begin(chapter), callers))
             list(pool.map(lambda caller: caller.work(WARM), callers))
-            sizes = [held(server.pid)]
+            sizes = [held(door.process)]
             for _ in range(ROUNDS):
                 list(pool.map(lambda caller: caller.work(CALLS), callers))
-                sizes.append(held(server.pid))
+                sizes.append(held(door.process))
     finally:
         for caller in callers:
             caller.connection.close()
-        server.terminate()
-        server.communicate(timeout=60)
     grown = [after - before for (before, _), (after, _) in itertools.pairwise(sizes)]
     assert max(handles for _, handles in sizes[1:]) <= sizes[0][1], sizes
     assert statistics.median(grown) < GROWTH, grown

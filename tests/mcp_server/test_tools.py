@@ -15,7 +15,8 @@ from mcp.types import Tool
 from lantern_kit.comic.capabilities import CAPABILITIES
 from lantern_kit.comic.edit import OPERATIONS
 from lantern_kit.kernel.capability import Confirmation
-from lantern_kit.mcp_server.profiles import COMIC, Shape
+from lantern_kit.mcp_server.profile import Shape
+from lantern_kit.mcp_server.profiles import COMIC
 from lantern_kit.mcp_server.tools import listed_tools
 
 SNAPSHOT = Path(__file__).with_name("comic_tools.json")

@@ -17,7 +17,8 @@ from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.capability import Capability
 from lantern_kit.kernel.documents import unpack
 from lantern_kit.kernel.squeeze import unsqueeze
-from lantern_kit.mcp_server.profiles import COMIC, Tool
+from lantern_kit.mcp_server.profile import Tool
+from lantern_kit.mcp_server.profiles import COMIC
 from lantern_kit.mcp_server.server import Face
 from lantern_kit.workspace import Workspace
 from tests.comic.capabilities.desk import PAGE, op
