@@ -6,10 +6,13 @@ Shapes follow the chat completions that most servers speak; no adapter's own typ
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Protocol
+
+_DEEPEST = 32
 
 
 class Role(StrEnum):
@@ -124,12 +127,43 @@ def read_arguments(text: str) -> tuple[dict[str, Any], str]:
     if not text.strip():
         return {}, ""
     try:
-        found = json.loads(text, parse_constant=_no_number)
+        found = json.loads(text, parse_constant=_no_number, parse_float=_number)
     except (ValueError, RecursionError):
         return {}, "the arguments are not valid JSON"
     if not isinstance(found, dict):
         return {}, "the arguments are not a JSON object"
+    if _deep(found):
+        return {}, f"the arguments are not flat enough: at most {_DEEPEST} levels"
+    if plain(said := json.dumps(found, ensure_ascii=False)) != said:
+        return {}, "the arguments are not text throughout: they hold half a character"
     return found, ""
+
+
+def plain(text: str) -> str:
+    """A text without halves of characters, which no file and no server takes; a question mark stands for each."""
+    return text.encode(errors="replace").decode()
+
+
+def _deep(value: Any) -> bool:
+    """Whether containers lie in one another further than anything here needs."""
+    level = [value]
+    for _ in range(_DEEPEST):
+        level = [
+            part
+            for item in level
+            if isinstance(item, dict | list)
+            for part in (item.values() if isinstance(item, dict) else item)
+        ]
+        if not level:
+            return False
+    return True
+
+
+def _number(text: str) -> float:
+    found = float(text)
+    if not math.isfinite(found):
+        raise ValueError(f"{text[:20]} is no number that can be kept")
+    return found
 
 
 def _no_number(name: str) -> float:
