@@ -30,7 +30,7 @@ class Watcher:
     def __init__(self, journal: Journal) -> None:
         self._journal = ref(journal)  # those who watch hold it; held here it would never be let go
         self._watching: WeakSet[Watching] = WeakSet()
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()  # a widget that is collected amid this is let go by the same thread
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -96,7 +96,7 @@ def _tell(who: Watching) -> None:
 
 
 _watchers: WeakKeyDictionary[Journal, Watcher] = WeakKeyDictionary()
-_lock = threading.Lock()
+_lock = threading.RLock()
 
 
 def watcher(journal: Journal) -> Watcher:

@@ -13,10 +13,12 @@ from weakref import ref
 import pytest
 
 from lantern_kit import ProposalReview, Workspace, create_workspace
+from lantern_kit.kernel.engine import Journal
 from lantern_kit.kernel.errors import BadInput
 from lantern_kit.kernel.progress import reporting
 from lantern_kit.widgets.asks import Answer, Ask, answer, answers, handlers
 from lantern_kit.widgets.panel import Panel
+from lantern_kit.widgets.watch import watcher
 
 
 @pytest.fixture
@@ -155,6 +157,34 @@ def test_a_panel_made_when_the_last_one_was_just_closed_hears_of_commits(ws: Wor
             other.comic(f"A{number}").begin_chapter(1, size="A6")
         _hears_moved(panel)
         panel.close()
+
+
+def test_a_panel_that_is_collected_while_another_begins_to_watch_holds_nobody_up(
+    ws: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connect = Journal.connect
+    forgotten = [Odd(ws)]
+    watcher(ws.journal).remove(forgotten[0])  # so that the next one looks anew
+
+    def collecting(journal: Journal) -> Any:
+        while forgotten:
+            forgotten.pop().__del__()  # as the collector does, on whatever thread and amid whatever
+        return connect(journal)
+
+    deadline = time.monotonic() + 10
+    while watcher(ws.journal)._thread is not None and time.monotonic() < deadline:
+        time.sleep(0.01)
+    monkeypatch.setattr(Journal, "connect", collecting)
+    made: list[Panel] = []
+    making = threading.Thread(target=lambda: made.append(Odd(ws)), daemon=True)
+    making.start()
+    making.join(10)
+    assert not making.is_alive()
+    assert not forgotten
+    with Workspace(tmp_path / "ws") as other:
+        other.comic("A").begin_chapter(1, size="A6")
+    _hears_moved(made[0])
+    made[0].close()
 
 
 class Deaf(Odd):

@@ -80,7 +80,7 @@ class Job(Generic[T]):
         self._kernel = in_kernel()
         self._outcome: _Outcome | None = None
         self._where: TracebackType | None = None
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()  # a view that is collected amid this forgets by the same thread
         self._listeners: dict[int, Callable[[], None]] = {}
         args, kwargs, self._reports = handed(call, self.name, args, kwargs, self._report)
         # No daemon: a script's end waits for it, as for any call; in a kernel that ends it is stopped (_report).
