@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -19,18 +20,8 @@ from tests.contract.stage import AGENT, ALL, Stage, told
 
 WORDS = frozenset(
     (
-        "title",
-        "text",
-        "message",
-        "task",
-        "summary",
-        "licence",
-        "search",
-        "name",
-        "comic",
-        "description",
-        "speaker",
-        "kind",
+        *("title", "text", "message", "task", "summary", "licence"),
+        *("search", "name", "comic", "description", "speaker", "kind"),
     )
 )
 """Arguments that hold somebody's words. What should name something is said back instead: one sees which it was."""
@@ -55,7 +46,7 @@ def refusal(what: str, work: Callable[[Any], Any], given: Any) -> str:
 @pytest.fixture(scope="module")
 def copy(stage: Stage, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
     folder = stage.copied(tmp_path_factory.mktemp("odd") / "ws")
-    with Stage(folder, stage.names, stage.handles, stage.old, stage.kinds).opened() as ws:
+    with replace(stage, folder=folder).opened() as ws:
         yield ws
 
 

@@ -56,8 +56,6 @@ def test_wrong_arguments_of_a_tool_are_refused_by_name_and_write_nothing(
     chosen = {"action": action} if action else {}
     before = content(stage.folder)
     for case in faults(CAPABILITIES.get(name).input, example):
-        if "\ud800" in str(case.args.values()):
-            continue  # no message can hold half a character
         payload = refused(face, tool.name, {**case.args, **chosen})
         assert payload["code"] in case.codes, case.what
         assert case.says in json.dumps(payload), case.what
