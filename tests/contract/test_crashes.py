@@ -204,23 +204,31 @@ def other(value: Any) -> Any:
     raise AssertionError(f"say in other() what another {value!r} is")
 
 
+def at_once(
+    folder: Path, capability: Capability, first: dict[str, Any], second: dict[str, Any]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What two servers answer, which have both found no receipt and worked out what to write before either goes on."""
+    with (
+        Client(folder, Point(WORKED_OUT), gated=True) as one,
+        Client(folder, Point(WORKED_OUT), gated=True) as other,
+    ):
+        one.ask(capability.name, first)
+        other.ask(capability.name, second)
+        for client in (one, other):
+            client.wait()
+        for client in (one, other):
+            client.go()
+        return one.answer(), other.answer()
+
+
 @SOME_WRITES
 def test_one_call_made_at_two_servers_at_once_happens_once(
     capability: Capability, stage: Stage, tmp_path: Path
 ) -> None:
     clean = Clean(stage, tmp_path / "clean", capability)
     folder = stage.copied(tmp_path / "ws")
-    with (
-        Client(folder, Point(WORKED_OUT), gated=True) as one,
-        Client(folder, Point(WORKED_OUT), gated=True) as other,
-    ):
-        for client in (one, other):
-            client.ask(capability.name, clean.example)
-        for client in (one, other):  # both have looked for a receipt, and found none
-            client.wait()
-        for client in (one, other):
-            client.go()
-        assert data_of(one.answer()) == data_of(other.answer())
+    first, second = at_once(folder, capability, clean.example, clean.example)
+    assert data_of(first) == data_of(second)
     require_once(folder, clean, capability)
 
 
@@ -237,17 +245,7 @@ def test_of_two_requests_from_one_view_at_once_none_undoes_the_other(
 ) -> None:
     clean = Clean(stage, tmp_path / "clean", capability)
     folder = stage.copied(tmp_path / "ws")
-    with (
-        Client(folder, Point(WORKED_OUT), gated=True) as one,
-        Client(folder, Point(WORKED_OUT), gated=True) as other,
-    ):
-        for key, client in (("one", one), ("other", other)):
-            client.ask(capability.name, {**clean.example, "idempotency_key": key})
-        for client in (one, other):  # both have worked out what to write, on one state
-            client.wait()
-        for client in (one, other):
-            client.go()
-        results = [one.answer(), other.answer()]
+    results = at_once(folder, capability, *({**clean.example, "idempotency_key": key} for key in ("one", "other")))
     done = [result for result in results if not result.get("isError")]
     assert len(done) == (2 if capability.name in TOGETHER else 1)
     for result in results:
