@@ -32,12 +32,17 @@ class Program:
         )
 
 
-def fetched(package: str, program: str) -> Program:
-    """A program of a package at a version; skips the test where it cannot be had."""
+def node_in(folder: Path) -> Path:
+    """The Node that was fetched into a folder."""
+    return folder / "node_modules" / "node" / "bin" / "node"
+
+
+def installed(package: str) -> Path:
+    """The folder into which a package at a version was fetched, a Node beside it; skips the test where it cannot be."""
     folder = CACHE / package.rpartition("/")[2]
-    found = Program(folder / "node_modules" / ".bin" / program, folder / "node_modules" / "node" / "bin" / "node")
-    if found.path.exists() and found.node.exists():
-        return found
+    needed = (folder / "node_modules" / package.rpartition("@")[0], node_in(folder))
+    if all(path.exists() for path in needed):
+        return folder
     npm = shutil.which("npm")
     if npm is None:
         pytest.skip(f"NOT PROVED: npm is not installed, so {package} cannot be fetched")
@@ -48,6 +53,12 @@ def fetched(package: str, program: str) -> Program:
         text=True,
         timeout=900,
     )
-    if done.returncode or not (found.path.exists() and found.node.exists()):
+    if done.returncode or not all(path.exists() for path in needed):
         pytest.skip(f"NOT PROVED: npm could not fetch {package} and {NODE}: {done.stderr[-300:]}")
-    return found
+    return folder
+
+
+def fetched(package: str, program: str) -> Program:
+    """A program of a package at a version; skips the test where it cannot be had."""
+    folder = installed(package)
+    return Program(folder / "node_modules" / ".bin" / program, node_in(folder))

@@ -6,8 +6,6 @@ Where what operations make was changed on purpose, ``python -m tests.mcp_server.
 from __future__ import annotations
 
 import json
-import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -19,10 +17,10 @@ from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
 from lantern_kit import datasets
+from tests.mcp_server.outside import installed, node_in
 from tests.mcp_server.session.script import DRAWN, SCRIPT, agreed, answer_of, begin, calls, content, filled
 
 SDK = "@modelcontextprotocol/sdk@1.32.2"
-CACHE = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "lantern-kit" / "typescript-sdk"
 PLAYER = Path(__file__).with_name("play.mjs")
 
 
@@ -69,26 +67,15 @@ def test_a_client_of_the_older_protocol_gives_the_same_chapter(chapter: Path, tm
 
 @pytest.fixture(scope="module")
 def sdk() -> Path:
-    """The official TypeScript SDK, fetched once into a cache of its own; without npm or a network there is none."""
-    if not (CACHE / "node_modules" / "@modelcontextprotocol" / "sdk").is_dir():
-        npm = shutil.which("npm")
-        if npm is None:
-            pytest.skip("NOT PROVED: npm is not installed, so the TypeScript SDK cannot be fetched")
-        CACHE.mkdir(parents=True, exist_ok=True)
-        install = [npm, "install", "--no-audit", "--no-fund", "--prefix", str(CACHE), SDK]
-        done = subprocess.run(install, capture_output=True, text=True, timeout=600)
-        if done.returncode:
-            pytest.skip(f"NOT PROVED: npm could not fetch {SDK}: {done.stderr[-300:]}")
-    return CACHE
+    """The official TypeScript SDK."""
+    return installed(SDK)
 
 
 @pytest.mark.prove
 def test_the_typescript_client_gives_the_same_chapter(sdk: Path, chapter: Path, tmp_path: Path) -> None:
-    node = shutil.which("node")
-    if node is None:
-        pytest.skip("NOT PROVED: node is not installed, so the TypeScript SDK cannot run")
     folder = begin(tmp_path / "ws")
-    command = [node, str(PLAYER), str(sdk), str(SCRIPT), str(datasets.root()), "--", sys.executable, *server(folder)]
+    player = [str(path) for path in (node_in(sdk), PLAYER, sdk, SCRIPT, datasets.root())]
+    command = [*player, "--", sys.executable, *server(folder)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout.splitlines()[-1])
