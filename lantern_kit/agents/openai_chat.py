@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
+import ipaddress
+import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict
 
-from lantern_kit.agents.chat import Hear, Message, Role, Said, ToolCall, ToolSpec, Usage, read_arguments
+from lantern_kit.agents.chat import Hear, Message, Role, Said, ToolCall, ToolSpec, Usage, plain, read_arguments
 from lantern_kit.agents.faults import ModelBusy, ModelGarbled, ModelRefused
+from lantern_kit.kernel.errors import BadInput
 
 if TYPE_CHECKING:
     from openai import OpenAI
 
 PATIENCE = 120.0
 """Seconds without a sign of the server."""
-_LONGEST_TEXT = 2_000_000
+ADDRESS = "https://api.openai.com/v1"
+"""OpenAI's own, whatever the environment says: a key goes where it was meant to go."""
+_LONGEST_TEXT = 20_000
+_LONGEST_TOKEN = 64
 _MOST_CALLS = 128
+_LONGEST_NAME = 128
+_MOST_TOKENS = 10**9
+_WAIT = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6})?")
 
 
 class OpenAIChat:
@@ -29,15 +40,18 @@ class OpenAIChat:
         address: the server, with its path (``…/v1``); None is OpenAI's own.
         patience: seconds to wait for a sign of the server.
 
-    A call is made once. Whoever retries knows what it costs.
+    A call is made once, at that address and no other: redirections are refused, and a server of this machine is asked
+    past every proxy. Whoever retries knows what it costs.
+
+    Raises BadInput for what is no address or no key; the key is in no message.
     """
 
     stand_in = False
 
     def __init__(self, model: str, *, key: str, address: str | None = None, patience: float = PATIENCE) -> None:
         self.model = model
-        self._key = key
-        self._address = address
+        self._key = _checked_key(key)
+        self._address = checked_address(ADDRESS if address is None else address)
         self._patience = patience
         self._client: OpenAI | None = None
 
@@ -60,7 +74,7 @@ class OpenAIChat:
         }
         if tools:
             asked["tools"] = [_offered(tool) for tool in tools]
-        heard = _Heard(hear)
+        heard = _Heard(hear, most)
         for chunk in self._chunks(asked):
             heard.add(chunk)
         return heard.said(self.model)
@@ -81,9 +95,24 @@ class OpenAIChat:
 
     def _open(self) -> OpenAI:
         if self._client is None:
+            import httpx2
             from openai import OpenAI
 
-            self._client = OpenAI(api_key=self._key, base_url=self._address, timeout=self._patience, max_retries=0)
+            from lantern_kit.agents.patient import bounded
+
+            self._client = OpenAI(
+                api_key=self._key,
+                base_url=self._address,
+                timeout=self._patience,
+                max_retries=0,
+                default_headers=_headers(self._key),
+                http_client=httpx2.Client(
+                    follow_redirects=False,
+                    trust_env=not on_this_machine(self._address),
+                    timeout=self._patience,
+                    event_hooks={"response": [bounded]},
+                ),
+            )
         return self._client
 
     def close(self) -> None:
@@ -139,8 +168,9 @@ class _Chunk(_Piece):
 class _Heard:
     """What came of a stream so far."""
 
-    def __init__(self, hear: Hear | None) -> None:
+    def __init__(self, hear: Hear | None, most: int) -> None:
         self._hear = hear
+        self._longest = max(_LONGEST_TEXT, most * _LONGEST_TOKEN)
         self._text: list[str] = []
         self._length = 0
         self._calls: dict[int, dict[str, str]] = {}
@@ -153,7 +183,7 @@ class _Heard:
         self._model = chunk.model or self._model
         if chunk.usage is not None:
             cached = chunk.usage.prompt_tokens_details
-            self._usage = Usage(
+            self._usage = _counted(
                 chunk.usage.prompt_tokens,
                 chunk.usage.completion_tokens,
                 0 if cached is None else cached.cached_tokens or 0,
@@ -168,7 +198,7 @@ class _Heard:
                 raise ModelGarbled("the model asks for too many tools at once", expected=f"at most {_MOST_CALLS}")
             call["id"] = part.id or call["id"]
             if part.function is not None:
-                call["name"] = part.function.name or call["name"]
+                call["name"] = (part.function.name or call["name"])[:_LONGEST_NAME]
                 call["arguments"] += self._counted(part.function.arguments or "")
         if choice.delta.content:
             self._text.append(self._counted(choice.delta.content))
@@ -177,8 +207,8 @@ class _Heard:
 
     def _counted(self, text: str) -> str:
         self._length += len(text)
-        if self._length > _LONGEST_TEXT:
-            raise ModelGarbled("the model does not end", expected=f"at most {_LONGEST_TEXT} characters")
+        if self._length > self._longest:
+            raise ModelGarbled("the model does not end", expected=f"at most {self._longest} characters")
         return text
 
     def said(self, model: str) -> Said:
@@ -191,8 +221,8 @@ class _Heard:
             if not call["name"]:
                 raise ModelGarbled("the model asks for a tool without a name")
             arguments, fault = read_arguments(call["arguments"])
-            calls.append(ToolCall(call["id"] or f"call_{place}", call["name"], arguments, fault))
-        return Said("".join(self._text), tuple(calls), self._finish, self._usage, self._model or model)
+            calls.append(ToolCall(call["id"] or f"call_{place}", plain(call["name"]), arguments, fault))
+        return Said(plain("".join(self._text)), tuple(calls), self._finish, self._usage, self._model or model)
 
 
 @contextmanager
@@ -221,11 +251,56 @@ def _status(error: Any) -> ModelRefused | ModelBusy:
     code = error.status_code
     if code == 429 or code == 408 or code >= 500:
         wait = error.response.headers.get("retry-after", "")
-        details = {"retry_after_s": float(wait)} if wait.replace(".", "", 1).isdigit() else {}
+        details = {"retry_after_s": float(wait)} if _WAIT.fullmatch(wait) else {}
         words = "has too many requests" if code == 429 else "has a fault of its own"
         return ModelBusy(f"the model's server {words}", found=code, details=details)
     refusals = {401: "does not take the key", 403: "does not allow this", 404: "does not know the model"}
     return ModelRefused(f"the model's server {refusals.get(code, 'refuses the request')}", found=code)
+
+
+def checked_address(address: str) -> str:
+    """An address of a server that may be sent a key. Raises BadInput."""
+    try:
+        parts = urlsplit(address)
+        fits = parts.scheme in {"http", "https"} and bool(parts.hostname) and (parts.port or 1) > 0
+    except ValueError:
+        fits = False
+    if not fits:
+        raise BadInput("this is no address of a model's server", expected="http://… or https://…", found=address[:80])
+    if "@" in parts.netloc:
+        raise BadInput("an address with a name or a password in it is not taken", expected="the key by itself")
+    return address
+
+
+def on_this_machine(address: str) -> bool:
+    """Whether an address is of this machine."""
+    host = urlsplit(address).hostname or ""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
+
+
+def _headers(key: str) -> dict[str, Any]:
+    """What keeps the client from telling any server of its environment: organisations, headers for another one."""
+    from openai import Omit
+
+    lines = os.environ.get("OPENAI_CUSTOM_HEADERS", "").splitlines()
+    names = ["OpenAI-Organization", "OpenAI-Project", *(line.partition(":")[0].strip() for line in lines)]
+    return {name: f"Bearer {key}" if name.lower() == "authorization" else Omit() for name in names if name}
+
+
+def _checked_key(key: str) -> str:
+    if not key or not key.isascii() or not key.isprintable() or " " in key:
+        raise BadInput("this is no key of a model's server", expected="printable ASCII without spaces, in one line")
+    return key
+
+
+def _counted(given: int, said: int, cached: int) -> Usage | None:
+    """Tokens as a server counts them; none where they cannot be true."""
+    if 0 <= given <= _MOST_TOKENS and 0 <= said <= _MOST_TOKENS and 0 <= cached <= given:
+        return Usage(given, said, cached)
+    return None
 
 
 def _sent(message: Message) -> dict[str, Any]:

@@ -13,7 +13,6 @@ from contextlib import ExitStack, closing, contextmanager
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
-from urllib.parse import urlsplit
 
 import typer
 
@@ -37,7 +36,6 @@ if TYPE_CHECKING:
 SHOWN = 20
 """Turns that are listed."""
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
-_HERE = frozenset({"localhost", "127.0.0.1", "::1"})
 _NO_KEY = "none"
 """What servers of this machine, which ask for no key, are sent."""
 
@@ -132,8 +130,10 @@ def _chat(model: str | None, address: str | None, key_env: str | None, seed: int
         return OfflineAssistant(seed=seed)
     if importlib.util.find_spec("openai") is None:
         raise _missing()
-    from lantern_kit.agents.openai_chat import OpenAIChat
+    from lantern_kit.agents.openai_chat import OpenAIChat, checked_address
 
+    if address is not None:
+        checked_address(address)  # before anybody types a key
     return OpenAIChat(model, key=_key(model, address, key_env), address=address)
 
 
@@ -152,7 +152,9 @@ def _key(model: str, address: str | None, key_env: str | None) -> str:
                 recovery=tr("Put the key into a variable and name that, or leave --key-env out and type the key."),
             )
         return found
-    if address is not None and (urlsplit(address).hostname or "") in _HERE:
+    from lantern_kit.agents.openai_chat import on_this_machine
+
+    if address is not None and on_this_machine(address):
         return _NO_KEY
     if not person.is_here():
         raise BadInput(

@@ -159,6 +159,18 @@ def test_a_key_is_never_taken_from_the_command_line_nor_said(
     assert not (made.path / DESK).exists()
 
 
+@pytest.mark.parametrize("address", ["ftp://models.example/v1", "models.example/v1", "https://me:pw@models.example/v1"])
+def test_what_is_no_address_is_refused_before_a_key_is_typed(
+    run: Run, made: Workspace, monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    monkeypatch.setattr(person, "is_here", lambda: True)
+    monkeypatch.setattr(agent, "typed", lambda question: pytest.fail("a key was asked for"))
+    shown = run("agent", "Make a page", made.path, "--model", "small", "--address", address, code=1).output
+    assert "[bad_input]" in shown
+    assert "me:pw" not in shown
+    assert not (made.path / DESK).exists()
+
+
 def test_a_turn_that_is_none_is_refused(run: Run, made: Workspace) -> None:
     assert "[not_found]" in run("agent", made.path, "--resume", "t0", code=1).output
 
