@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from lantern_kit.comic.model import MOST_DESCRIBED, MOST_OBJECTS, MOST_WORDS, UnitKind
@@ -87,8 +88,11 @@ class Builder:
         self._said_at = self._said_at or at
         self._said.append(text)
 
-    def line(self, cue: Cue, words: str, name: str, at: int) -> None:
-        """A balloon, caption or piece of lettering. Raises BadInput."""
+    def line(self, cue: Cue, words: str, names: Sequence[str], at: int) -> None:
+        """A balloon, caption or piece of lettering, with the ids that stand beside it. Raises BadInput."""
+        if len(set(names)) > 1:
+            raise fault(at, "this line has several ids", "one id, at the end of its words", ids=names)
+        name = names[0] if names else ""
         line = line_of(cue, tidy_words(words), name, at)
         if not self._sheets:
             raise fault(at, "this stands before the first page", "## Page 1 (in Fountain .PAGE 1)")

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import count
 
 from lantern_kit.comic.script.building import Builder, lines_of
 from lantern_kit.comic.script.cues import Cue, cue_at, cue_text, is_capital, is_name, is_voice
 from lantern_kit.comic.script.faults import fault
-from lantern_kit.comic.script.headings import Heading, heading_of, sheet_heading
+from lantern_kit.comic.script.headings import Heading, heading_of, panel_headings, sheet_heading
 from lantern_kit.comic.script.model import Panel, Script, Sheet, tidy_title
 from lantern_kit.comic.script.tongues import ENGLISH, Tongue
 from lantern_kit.comic.script.words import ID, Guard, marked, unmarked
@@ -66,12 +65,9 @@ def _sheet(sheet: Sheet, number: str, tongue: Tongue) -> Iterator[str]:
     heading = sheet_heading(Sheet(kind=sheet.kind), number, tongue).upper()
     name = f"{tongue.colon}{_NOTES.put(sheet.name)}" if sheet.name else ""
     yield from (f".{_noted(f'{heading}{name}', sheet.id)}", "")
-    numbers = count(1)
-    for place, panel in enumerate(sheet.panels):
-        if panel.framed:
-            yield from (f".{_noted(tongue.panel.format(next(numbers)).upper(), panel.id)}", "")
-        elif place:
-            yield from (f".{tongue.page.upper()}", "")
+    for panel, words in panel_headings(sheet, tongue):
+        if words:
+            yield from (f".{_noted(words.upper(), panel.id)}", "")
         yield from _panel(panel, tongue)
 
 
@@ -226,10 +222,8 @@ class _Reader:
             else:
                 words.append(_NOTES.taken(text.removeprefix("\\") if _is_aside(text) else text))
             self._at += 1
-        if len(set(names)) > 1:
-            raise fault(at, "this line has several ids", "one id, at the end of its words", ids=names)
         whole = cue._replace(aside=", ".join(asides))
-        self._build.line(whole, marked("\n".join(words)), names[0] if names else "", at)
+        self._build.line(whole, marked("\n".join(words)), names, at)
 
     def _noted(self, text: str) -> tuple[str, str]:
         """A text without the id at its end, and that id."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from itertools import count
 from typing import NamedTuple
 
 from lantern_kit.comic.model import UnitKind
-from lantern_kit.comic.script.model import LONGEST_LABEL, Sheet, tidy_name
+from lantern_kit.comic.script.model import LONGEST_LABEL, Panel, Sheet, tidy_name
 from lantern_kit.comic.script.tongues import TONGUES, Tongue
 
 _KINDS = {
@@ -97,6 +99,16 @@ def sheet_heading(sheet: Sheet, number: str, tongue: Tongue) -> str:
     """The heading of a unit: ``Page 3: On the roof``."""
     words = tongue.units[sheet.kind].format(number).strip()
     return f"{words}{tongue.colon}{sheet.name}" if sheet.name else words
+
+
+def panel_headings(sheet: Sheet, tongue: Tongue) -> Iterator[tuple[Panel, str]]:
+    """Each panel of a unit with its heading: ``Panel 2``; nothing for lettering of the page right at its beginning."""
+    numbers = count(1)
+    for place, panel in enumerate(sheet.panels):
+        if panel.framed:
+            yield panel, tongue.panel.format(next(numbers))
+        else:
+            yield panel, tongue.page if place else ""
 
 
 def sheet_name(name: str) -> str:

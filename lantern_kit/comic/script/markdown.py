@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import count
 
 from lantern_kit.comic.script.building import Builder, lines_of
 from lantern_kit.comic.script.cues import Cue, cue_at, cue_text, is_name, is_voice
 from lantern_kit.comic.script.faults import fault
-from lantern_kit.comic.script.headings import Heading, heading_of, sheet_heading
+from lantern_kit.comic.script.headings import Heading, heading_of, panel_headings, sheet_heading
 from lantern_kit.comic.script.model import Line, Panel, Script, Sheet, tidy_title
 from lantern_kit.comic.script.tongues import ENGLISH, Tongue
 from lantern_kit.comic.script.words import ID, Guard, marked, unmarked
@@ -48,12 +47,9 @@ def write_markdown(script: Script, tongue: Tongue = ENGLISH) -> str:
 
 def _sheet(sheet: Sheet, number: str, tongue: Tongue) -> Iterator[str]:
     yield from (f"## {_named(_HEADS.put(sheet_heading(sheet, number, tongue)), sheet.id)}", "")
-    numbers = count(1)
-    for place, panel in enumerate(sheet.panels):
-        if panel.framed:
-            yield from (f"### {_named(tongue.panel.format(next(numbers)), panel.id)}", "")
-        elif place:
-            yield from (f"### {tongue.page}", "")
+    for panel, heading in panel_headings(sheet, tongue):
+        if heading:
+            yield from (f"### {_named(heading, panel.id)}", "")
         yield from _panel(panel, tongue)
 
 
@@ -207,9 +203,7 @@ class _Reader:
             words_here, name = self._tagged(text.strip(" "))
             words.append(_TAGS.taken(words_here))
             names += [name] if name else []
-        if len(set(names)) > 1:
-            raise fault(at, "this line has several ids", "one id, at the end of its words", ids=names)
-        self._build.line(cue, marked("\n".join(words)), names[0] if names else "", at)
+        self._build.line(cue, marked("\n".join(words)), names, at)
 
     def _begins(self, text: str) -> bool:
         """Whether a line that is not indented begins something else, and goes on with no words."""
