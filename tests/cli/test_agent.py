@@ -13,6 +13,7 @@ import pytest
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
+from lantern_kit.agents import openai_chat
 from lantern_kit.assistant import DESK
 from lantern_kit.cli import agent, person
 from lantern_kit.workspace import Workspace
@@ -220,7 +221,7 @@ def test_a_key_that_is_typed_reaches_the_server_and_one_of_this_machine_needs_no
     httpserver.expect_request("/v1/chat/completions").respond_with_handler(answer)
     model = ("--model", "small", "--address", httpserver.url_for("/v1"))
     assert "Nothing is here." in run("agent", "What is here?", made.path, *model).output
-    monkeypatch.setattr(agent, "_HERE", frozenset())
+    monkeypatch.setattr(openai_chat, "on_this_machine", lambda address: False)
     monkeypatch.setattr(person, "is_here", lambda: True)
     monkeypatch.setattr(agent, "typed", lambda question: f" {KEY} ")
     assert KEY not in run("agent", "What is here?", made.path, *model).output
