@@ -37,8 +37,8 @@ from lantern_kit import datasets  # noqa: E402
 from lantern_kit.comic.edit.changeset import MOST  # noqa: E402
 from lantern_kit.demo.agent import Agent, call_text, sitting, text_of  # noqa: E402
 from lantern_kit.demo.drafting import Drafting  # noqa: E402
-from lantern_kit.demo.run import OPERATIONS  # noqa: E402
-from lantern_kit.demo.story import COMIC, PARTS, PICTURES, PROPOSED, TITLE  # noqa: E402
+from lantern_kit.demo.run import draw_chapter  # noqa: E402
+from lantern_kit.demo.story import COMIC, PROPOSED, TITLE  # noqa: E402
 from lantern_kit.kernel.ids import SeededIds  # noqa: E402
 from lantern_kit.mcp_server.profiles import COMIC as PROFILE  # noqa: E402
 from lantern_kit.mcp_server.tools import listed_tools  # noqa: E402
@@ -101,12 +101,7 @@ def play(folder: Path, *, most: int) -> dict[str, Any]:
 
     async def work(agent: Agent) -> tuple[float, float]:
         drafting = Drafting(agent, lambda _: None, album, sitting="bench", most=most)
-        await drafting.outline()
-        await drafting.learn(OPERATIONS)
-        await drafting.register(PICTURES)
-        await drafting.begin("Draw chapter 1")
-        for place, part in enumerate(PARTS, 1):
-            await drafting.draw(part, place)
+        await draw_chapter(drafting, lambda _: None)
         await drafting.freeze(PROPOSED)
         seconds = agent.figures.seconds
         for _ in range(count.calls):

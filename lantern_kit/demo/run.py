@@ -168,17 +168,22 @@ def _first_of(error: BaseException) -> BaseException:
     return error
 
 
+async def draw_chapter(drafting: Drafting, say: Say) -> None:
+    """Draw the story's units in a draft of their own, from the first look at the empty chapter to before the freeze."""
+    units = (await drafting.outline())["units"]
+    say(f"    outline: {len(units)} units")
+    await drafting.learn(OPERATIONS)
+    await drafting.register(PICTURES)
+    say(f"    registered {len(PICTURES)} pictures, each with its source and licence")
+    say(f"    draft  {await drafting.begin('Draw chapter 1')}")
+    for place, part in enumerate(PARTS, 1):
+        await drafting.draw(part, place)
+
+
 async def _first(folder: Path, album: Path, say: Say) -> _Told:
     async def work(agent: Agent) -> _Told:
         drafting = Drafting(agent, say, album, sitting="first")
-        units = (await drafting.outline())["units"]
-        say(f"    outline: {len(units)} units")
-        await drafting.learn(OPERATIONS)
-        await drafting.register(PICTURES)
-        say(f"    registered {len(PICTURES)} pictures, each with its source and licence")
-        say(f"    draft  {await drafting.begin('Draw chapter 1')}")
-        for place, part in enumerate(PARTS, 1):
-            await drafting.draw(part, place)
+        await draw_chapter(drafting, say)
         proposal = await drafting.freeze(PROPOSED)
         say(f"    frozen as {proposal}; nothing has reached the work yet")
         return _Told(proposal, drafting.edits, tuple(drafting.mended), agent.figures)

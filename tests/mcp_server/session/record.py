@@ -16,8 +16,8 @@ import anyio
 from lantern_kit import datasets
 from lantern_kit.demo.agent import Agent, sitting
 from lantern_kit.demo.drafting import Drafting
-from lantern_kit.demo.run import OPERATIONS
-from lantern_kit.demo.story import PARTS, PICTURES, PROPOSED
+from lantern_kit.demo.run import draw_chapter
+from lantern_kit.demo.story import PROPOSED
 from lantern_kit.kernel.errors import LanternError
 from tests.mcp_server.session.script import DRAWN, SCRIPT, Recorder, begin, content
 
@@ -109,12 +109,7 @@ class Improvising:
 async def play(agent: Agent, album: Path) -> None:
     """The whole session."""
     drafting = Drafting(agent, lambda _: None, album, sitting="recorded")
-    await drafting.outline()
-    await drafting.learn(OPERATIONS)
-    await drafting.register(PICTURES)
-    await drafting.begin("Draw chapter 1")
-    for place, part in enumerate(PARTS, 1):
-        await drafting.draw(part, place)
+    await draw_chapter(drafting, lambda _: None)
     await Improvising(agent).go_on()
 
 
