@@ -7,7 +7,7 @@ from typing import Any
 
 from lantern_kit.analysis.registry import Appended, Column, Followed, Mirrored, Part, Row
 from lantern_kit.comic.unit_projectors import ContentHeads, Place
-from lantern_kit.comic.uses import Meant, styles_of
+from lantern_kit.comic.uses import EntryIndex, styles_of
 from lantern_kit.kernel.engine import Connection
 from lantern_kit.library import Entry
 from lantern_kit.library.service import read_entries
@@ -97,8 +97,8 @@ class _UseHeads(ContentHeads):
     def __init__(self, shared: dict[str, Any]) -> None:
         super().__init__(shared)
         self._entries: dict[str, Entry] | None = None
-        self._meant: dict[str, Meant] = {}
-        self._now = Meant("", {})
+        self._meant: dict[str, EntryIndex] = {}
+        self._now = EntryIndex("", {})
 
     def stamps(self, connection: Connection) -> Mapping[str, str]:
         """Every line with its head, and how far the library is."""
@@ -126,11 +126,11 @@ class _UseHeads(ContentHeads):
             for use in self._now.uses(unit, mention)
         ]
 
-    def _of(self, connection: Connection, comic: str) -> Meant:
+    def _of(self, connection: Connection, comic: str) -> EntryIndex:
         if self._entries is None:
             self._entries = read_entries(connection)
         if comic not in self._meant:
-            self._meant[comic] = Meant(comic, self._entries)
+            self._meant[comic] = EntryIndex(comic, self._entries)
         return self._meant[comic]
 
 

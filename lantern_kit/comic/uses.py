@@ -72,7 +72,7 @@ def uses_of(book: Book, entries: Mapping[str, Entry]) -> Iterator[Use]:
         entries: all there are, by id.
     """
     yield from styles_of(book.chapter)
-    index = Meant(book.chapter.comic, entries)
+    index = EntryIndex(book.chapter.comic, entries)
     for unit in book.order:
         for mention in _mentions_in(book, unit):
             yield from index.uses(unit, mention)
@@ -129,8 +129,8 @@ def _mentions_in(book: Book, unit: str) -> Iterable[Mention]:
     return found
 
 
-class Meant:
-    """Which entries a mention means, in a comic."""
+class EntryIndex:
+    """Entries by what mentions them in a comic: their ids, the names of those who speak, their reference pictures."""
 
     def __init__(self, comic: str, entries: Mapping[str, Entry]) -> None:
         self._sheets: dict[str, list[str]] = {}
