@@ -8,6 +8,7 @@ import secrets
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,7 @@ from lantern_kit.agents.tools import Tool, Tools
 from lantern_kit.agents.turn import Outcome, Request, Runner, Seat, Turn
 from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.capability import Scope
-from lantern_kit.kernel.errors import BadInput, NotFound
+from lantern_kit.kernel.errors import BadInput, LanternError, NotFound
 
 if TYPE_CHECKING:
     from lantern_kit.agents.chat import Chat
@@ -35,6 +36,8 @@ DESK = "agents.sqlite"
 """The agents' file in a workspace."""
 SCOPES = frozenset({Scope.READ, Scope.DRAFT})
 READS = frozenset({Scope.READ})
+LOST = "What this turn took could not be kept in the journal."
+"""Said of a turn whose measures were lost, and nothing else of it."""
 _CHINESE = re.compile(r"[\u4e00-\u9fff]")
 _CHECK = (
     "Check draft {draft}, which was made for this request: {asked}",
@@ -112,7 +115,38 @@ def seat(
     if chapter:
         told += f"\nThe person means the chapter {chapter}."
     given = tools if tools is not None else tools_here(workspace, profile=profile)
-    return Seat(chat=chat, tools=given, desk=desk, meter=meter or Meter(), instructions=told, **options)
+    return Seat(
+        chat=chat,
+        tools=given,
+        desk=desk,
+        meter=meter or Meter(),
+        instructions=told,
+        **{"witness": partial(there, workspace), **options},
+    )
+
+
+def there(workspace: Workspace, said: Mapping[str, str]) -> dict[str, str]:
+    """Of what calls say that they made, what the journal knows: tools may be anybody's."""
+    known: Mapping[str, Callable[[str], object]] = {
+        "draft": workspace.drafts.get,
+        "revision": lambda revision: workspace.comics.at(_number(revision)),
+        "proposal": workspace.proposal_service.get,
+        "asset": workspace.assets.get,
+    }
+    found = {}
+    for name, value in said.items():
+        try:
+            known[name](value)
+        except (BadInput, NotFound):
+            continue
+        found[name] = value
+    return found
+
+
+def _number(revision: str) -> int:
+    if not re.fullmatch(r"r[0-9]{1,18}", revision):
+        raise NotFound(f"there is no revision {revision[:40]}")
+    return int(revision[1:])
 
 
 def carry(workspace: Workspace, runner: Runner, request: Request, place: Seat, *, check: bool = True) -> Turn:
@@ -127,9 +161,21 @@ def carry(workspace: Workspace, runner: Runner, request: Request, place: Seat, *
     begun = workspace.clock.now()
     try:
         turn = runner.run(request, place)
-        return checked(workspace, turn, request.text, place) if check else turn
-    finally:
-        keep(workspace.journal, request.turn, NAME, begun, place.meter)
+        turn = checked(workspace, turn, request.text, place) if check else turn
+    except BaseException:
+        _measured(workspace, request.turn, begun, place)
+        raise
+    kept = _measured(workspace, request.turn, begun, place)
+    return turn if kept else replace(turn, notices=(*turn.notices, LOST))
+
+
+def _measured(workspace: Workspace, turn: str, begun: int, place: Seat) -> bool:
+    """Keep what a turn took, where the journal takes it: what the turn made is not lost with it."""
+    try:
+        keep(workspace.journal, turn, NAME, begun, place.meter)
+    except LanternError:
+        return False
+    return True
 
 
 def _same_model(turn: str, place: Seat) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from lantern_kit.agents.chat import plain
 from lantern_kit.agents.tools import Result, Tool, made_in
 from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.capability import Dispatcher, Scope
@@ -93,6 +94,7 @@ def told(data: Mapping[str, Any]) -> str:
 
 def clipped(words: str) -> str:
     """Words of an answer, cut where they are very long."""
+    words = plain(words)
     return words if len(words) <= _CLIPPED else f"{words[:_CLIPPED]}… (cut here)"
 
 

@@ -10,6 +10,7 @@ from lantern_kit.agents.counting import tokens
 from lantern_kit.agents.tools import Tool
 
 _WORD = re.compile(r"[a-z][a-z0-9]+|[\u4e00-\u9fff\u3040-\u30ff\uac00-\ud7af]", re.IGNORECASE)
+_RUN = re.compile(r"[\u4e00-\u9fff\u3040-\u30ff\uac00-\ud7af]{2,}")
 _LOOKS = re.compile(
     r"^\s*(what|which|who|where|when|why|how|is|are|does|do|did|has|have|show|list|tell|describe|explain|check|review|compare|find)\b"
     r"|^\s*(请|帮我)?(看看|列出|说明|告诉|检查|比较|查找|找出|哪|谁|为什么|怎么|有没有|是不是|多少)"
@@ -62,3 +63,8 @@ def chosen(offered: Sequence[Tool], text: str, *, changes: bool, budget: int) ->
 def words_of(text: str) -> set[str]:
     """The words of a text, in small letters; of scripts without spaces each character."""
     return {word.lower() for word in _WORD.findall(text)}
+
+
+def pairs_of(text: str) -> list[str]:
+    """Neighbouring characters of scripts without spaces, each pair once, in the order in which they come."""
+    return list(dict.fromkeys(run[at : at + 2] for run in _RUN.findall(text) for at in range(len(run) - 1)))

@@ -7,17 +7,25 @@ with the keys under which its writes were carried out.
 
 from __future__ import annotations
 
+import hashlib
 import json
+import os
 import sqlite3
+import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from lantern_kit.agents.chat import plain
+from lantern_kit.agents.choosing import pairs_of
 from lantern_kit.kernel.clock import Clock
-from lantern_kit.kernel.errors import NotFound
+from lantern_kit.kernel.errors import Busy, Corrupt, NotFound, WorkspaceProblem
+
+if sys.platform != "win32":
+    import fcntl
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS texts (ref TEXT PRIMARY KEY, turn TEXT NOT NULL, text TEXT NOT NULL) WITHOUT ROWID;
@@ -33,6 +41,9 @@ FAR = -0.3
 """BM25 of turns that have only words in common which most turns have."""
 SHORT = 3
 """Characters below which a word cannot be looked for by its parts."""
+_PAIR = "·"
+"""Behind each pair of characters of a script without spaces: with it, it can be looked for."""
+_BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,24 +71,50 @@ class Desk:
         self.path = path
         self._clock = clock
         self._lock = threading.RLock()
-        self.connection = sqlite3.connect(path, check_same_thread=False, timeout=30)
-        path.chmod(0o600)
-        self.connection.execute("PRAGMA journal_mode=WAL")
-        self.connection.execute("PRAGMA synchronous=NORMAL")
-        with self._write() as cursor:
-            for statement in filter(str.strip, _SCHEMA.split(";")):
-                cursor.execute(statement)
+        with understood(), _reached():
+            self.connection = sqlite3.connect(path, check_same_thread=False, timeout=30)
+            try:
+                path.chmod(0o600)
+                self.connection.execute("PRAGMA journal_mode=WAL")
+                self.connection.execute("PRAGMA synchronous=NORMAL")
+                with self._write() as cursor:
+                    for statement in filter(str.strip, _SCHEMA.split(";")):
+                        cursor.execute(statement)
+                    cursor.execute(f"{_TURN} LIMIT 1")
+            except BaseException:
+                self.connection.close()
+                raise
 
     def close(self) -> None:
         """Let go of the file."""
         self.connection.close()
+
+    @contextmanager
+    def held(self, turn: str) -> Iterator[None]:
+        """Keep a turn to oneself for a block; whoever dies lets go of it. Raises Busy."""
+        name = hashlib.sha256(turn.encode(errors="surrogatepass")).hexdigest()[:16]
+        path = self.path.with_name(f"{self.path.name}.{name}")
+        with _reached():
+            handle = _locked(path)
+        if handle is None:
+            raise Busy(
+                f"turn {turn[:40]} is being carried out already",
+                ids=[turn[:40]],
+                recovery="Wait for it, or stop it where it runs.",
+            )
+        try:
+            yield
+        finally:
+            with suppress(OSError):
+                path.unlink()
+            os.close(handle)
 
     def begin(self, turn: str, thread: str, asked: str) -> None:
         """Keep what a turn was asked; of a turn that is there already nothing changes."""
         with self._write() as cursor:
             cursor.execute(
                 "INSERT INTO turns (turn, thread, begun, asked) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
-                (turn, thread, self._clock.now(), asked),
+                (turn, plain(thread), self._clock.now(), plain(asked)),
             )
 
     def end(self, turn: str, outcome: str, answer: str, made: Mapping[str, str]) -> None:
@@ -88,14 +125,16 @@ class Desk:
                 raise _unknown(turn)
             cursor.execute(
                 "UPDATE turns SET ended = ?, outcome = ?, answer = ?, made = ? WHERE turn = ?",
-                (self._clock.now(), outcome, answer, json.dumps(dict(made)), turn),
+                (self._clock.now(), outcome, plain(answer), json.dumps(dict(made)), turn),
             )
             cursor.execute("DELETE FROM remembered WHERE turn = ?", (turn,))
-            cursor.execute("INSERT INTO remembered VALUES (?, ?, ?)", (turn, row[0], f"{row[1]}\n{answer}"))
+            words = plain(f"{row[1]}\n{answer}")
+            words += "".join(f"\n{pair}{_PAIR}" for pair in pairs_of(words))
+            cursor.execute("INSERT INTO remembered VALUES (?, ?, ?)", (turn, row[0], words))
 
     def get(self, turn: str) -> Kept:
         """A turn. Raises NotFound."""
-        with self._lock:
+        with understood(), self._lock:
             row = self.connection.execute(f"{_TURN} WHERE turn = ?", (turn,)).fetchone()
         if row is None:
             raise _unknown(turn)
@@ -103,7 +142,7 @@ class Desk:
 
     def last(self, thread: str, most: int, before: str = "") -> Sequence[Kept]:
         """The last ended turns of a thread, oldest first, without one."""
-        with self._lock:
+        with understood(), self._lock:
             rows = self.connection.execute(
                 f"{_TURN} WHERE thread = ? AND turn != ? AND ended IS NOT NULL ORDER BY begun DESC, rowid DESC LIMIT ?",
                 (thread, before, most),
@@ -112,13 +151,13 @@ class Desk:
 
     def newest(self, most: int) -> Sequence[Kept]:
         """The turns begun last, newest first."""
-        with self._lock:
+        with understood(), self._lock:
             rows = self.connection.execute(f"{_TURN} ORDER BY begun DESC, rowid DESC LIMIT ?", (most,)).fetchall()
         return [_kept(row) for row in rows]
 
     def ended(self, turns: Sequence[str]) -> Sequence[str]:
         """Those of some turns that ended, the last one first."""
-        with self._lock:
+        with understood(), self._lock:
             rows = self.connection.execute(
                 "SELECT turn FROM turns WHERE ended IS NOT NULL AND turn IN (SELECT value FROM json_each(?))"
                 " ORDER BY ended DESC, rowid DESC",
@@ -128,10 +167,11 @@ class Desk:
 
     def recall(self, thread: str, words: Sequence[str], most: int, without: Sequence[str] = ()) -> Sequence[str]:
         """Turns of a thread that words lead to, the nearest first (BM25)."""
-        wanted = " OR ".join('"' + word.replace('"', '""') + '"' for word in words if len(word) >= SHORT)
+        known = [word if len(word) >= SHORT else f"{word}{_PAIR}" for word in words if len(word) >= SHORT - 1]
+        wanted = " OR ".join('"' + plain(word).replace('"', '""') + '"' for word in known)
         if not wanted:
             return ()
-        with self._lock:
+        with understood(), self._lock:
             rows = self.connection.execute(
                 "SELECT turn FROM remembered WHERE remembered MATCH ? AND thread = ? AND rank < ?"
                 " ORDER BY rank LIMIT ?",
@@ -143,12 +183,12 @@ class Desk:
         """Keep a text of a turn under a name; gives the reference. The same name again replaces it."""
         ref = f"{turn}/{name}"
         with self._write() as cursor:
-            cursor.execute("INSERT OR REPLACE INTO texts VALUES (?, ?, ?)", (ref, turn, text))
+            cursor.execute("INSERT OR REPLACE INTO texts VALUES (?, ?, ?)", (ref, turn, plain(text)))
         return ref
 
     def read(self, ref: str) -> str:
         """A text. Raises NotFound."""
-        with self._lock:
+        with understood(), self._lock:
             row = self.connection.execute("SELECT text FROM texts WHERE ref = ?", (ref,)).fetchone()
         if row is None:
             raise NotFound("a text of this turn is gone", ids=[ref[:80]], recovery="Ask again in a new turn.")
@@ -156,10 +196,60 @@ class Desk:
 
     @contextmanager
     def _write(self) -> Iterator[sqlite3.Cursor]:
-        with self._lock, self.connection:
+        with understood(), self._lock, self.connection:
             cursor = self.connection.cursor()
             cursor.execute("BEGIN IMMEDIATE")
             yield cursor
+
+
+@contextmanager
+def understood() -> Iterator[None]:
+    """Faults of the agents' file as the kit's errors. Raises Busy, Corrupt, WorkspaceProblem."""
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        code = getattr(error, "sqlite_errorcode", None)
+        if code is not None and code & 0xFF in _BUSY:
+            raise Busy("the agents' file stayed locked", recovery="Go on with the turn a little later.") from error
+        if code is not None and code & 0xFF in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}:
+            raise Corrupt(
+                f"the agents' file is damaged: {error}",
+                recovery="Move agents.sqlite away: it holds what agents were asked and answered, and no work of yours.",
+            ) from error
+        raise _unusable(str(error)) from error
+
+
+@contextmanager
+def _reached() -> Iterator[None]:
+    """What the file system refuses, as one of the kit's errors."""
+    try:
+        yield
+    except OSError as error:
+        raise _unusable(error.strerror or "") from error
+
+
+def _unusable(why: str) -> WorkspaceProblem:
+    return WorkspaceProblem(
+        f"the agents' file cannot be used: {why}",
+        recovery="Check the disk and the folder's permissions, then try again.",
+    )
+
+
+def _locked(path: Path) -> int | None:
+    """An open file that nobody else holds; None where somebody does. On Windows nobody is kept out."""
+    while True:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        if sys.platform == "win32":
+            return handle
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(handle)
+            return None
+        with suppress(OSError):
+            if os.path.samestat(os.fstat(handle), path.stat()):
+                return handle
+        os.close(handle)  # whoever held it took it away in between
 
 
 _TURN = "SELECT turn, thread, begun, ended, asked, outcome, answer, made FROM turns"

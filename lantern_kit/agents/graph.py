@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import Any, cast
 
 from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite import SqliteSaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langsmith import tracing_context
 
+from lantern_kit.agents.desk import understood
 from lantern_kit.agents.meter import NODE, Kind
 from lantern_kit.agents.nodes import NODES, Node, notices
 from lantern_kit.agents.turn import Outcome, Request, Seat, State, Turn
@@ -32,10 +34,11 @@ class GraphRunner:
     """
 
     def __init__(self, path: Path) -> None:
-        connection = sqlite3.connect(path, check_same_thread=False, timeout=30)
-        connection.execute("PRAGMA synchronous=NORMAL")  # as the desk
-        self._saver = SqliteSaver(connection)
-        self._saver.setup()
+        with understood():
+            connection = sqlite3.connect(path, check_same_thread=False, timeout=30)
+            connection.execute("PRAGMA synchronous=NORMAL")  # as the desk
+            self._saver = SqliteSaver(connection, serde=JsonPlusSerializer(allowed_msgpack_modules=None))
+            self._saver.setup()  # a file that came from elsewhere names no class that is made of it
 
     def close(self) -> None:
         """Let go of the file."""
@@ -47,25 +50,19 @@ class GraphRunner:
         Args:
             pause_before: nodes to pause before (breakpoints).
         """
-        seat.desk.begin(request.turn, request.thread, request.text)
-        config = self._config(request.turn, seat)
-        begun = self._graph.get_state(config)
-        given: State | None = (
-            None if begun.created_at else State(turn=request.turn, thread=request.thread, promise=request.promise)
-        )
-        if not begun.tasks and (begun.created_at or seat.desk.get(request.turn).ended is not None):
-            return self._turn(request.turn, seat)  # it ended, and may be pruned
-        return self._go(request.turn, given, config, seat, pause_before)
+        with understood(), seat.desk.held(request.turn):
+            return self._run(request, seat, pause_before)
 
     def back_to(self, turn: str, node: str, seat: Seat, *, pause_before: tuple[str, ...] = ()) -> Turn:
         """Go back to before a node's last pass and carry on from there. What calls made stays made.
 
         Raises NotFound when the turn never came to the node.
         """
-        for state in list(self._graph.get_state_history(self._config(turn, seat))):
-            if node in state.next:
-                config = {"configurable": {**state.config["configurable"], SEAT: seat}}
-                return self._go(turn, None, cast(RunnableConfig, config), seat, pause_before)
+        with understood(), seat.desk.held(turn):
+            for state in list(self._graph.get_state_history(self._config(turn, seat))):
+                if node in state.next:
+                    config = {"configurable": {**state.config["configurable"], SEAT: seat}}
+                    return self._go(turn, None, cast(RunnableConfig, config), seat, pause_before)
         raise NotFound(f"turn {turn[:40]} never came to {node[:20]}", expected=list(NODES), ids=[turn[:40]])
 
     def seen(self, turn: str, seat: Seat) -> Turn:
@@ -86,6 +83,17 @@ class GraphRunner:
         return [row[0] for row in rows]
 
     # parts
+
+    def _run(self, request: Request, seat: Seat, pause_before: tuple[str, ...]) -> Turn:
+        seat.desk.begin(request.turn, request.thread, request.text)
+        config = self._config(request.turn, seat)
+        begun = self._graph.get_state(config)
+        given: State | None = (
+            None if begun.created_at else State(turn=request.turn, thread=request.thread, promise=request.promise)
+        )
+        if not begun.tasks and (begun.created_at or seat.desk.get(request.turn).ended is not None):
+            return self._turn(request.turn, seat)  # it ended, and may be pruned
+        return self._go(request.turn, given, config, seat, pause_before)
 
     def _go(
         self, turn: str, given: State | None, config: RunnableConfig, seat: Seat, pause_before: tuple[str, ...]

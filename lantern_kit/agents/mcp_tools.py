@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError
 from contextlib import AbstractAsyncContextManager, ExitStack, asynccontextmanager, contextmanager, suppress
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 PATIENCE = 120.0
 """Seconds to wait for one answer."""
 KEY = "idempotency_key"
+_CODE = re.compile(r"[a-z][a-z0-9_]{0,39}")
+_PAGES = 50
+"""Pages of a list of tools that are read."""
 _Given = TypeVar("_Given")
 Transport = AbstractAsyncContextManager[Any]
 Connect = Callable[[], Transport]
@@ -84,7 +88,7 @@ class McpTools:
                     raise
                 known = error.data if isinstance(error.data, dict) and "code" in error.data else None
                 told = known or {"code": "refused", "message": error.message}
-                return Result(False, json.dumps(told, ensure_ascii=False), str(told["code"]))
+                return Result(False, clipped(json.dumps(told, ensure_ascii=False)), _code(told["code"]))
             return _result(answer, writes=(tool is None or tool.writes) and not reads)
 
         return self._ask(work)
@@ -202,14 +206,16 @@ def _understood() -> Iterator[None]:
 async def _listed(client: Client) -> list[Tool]:
     tools: list[Tool] = []
     cursor: str | None = None
-    while True:
+    for _ in range(_PAGES):
         page = await client.list_tools(cursor=cursor)
         for item in page.tools:
             reads = item.annotations is not None and item.annotations.read_only_hint is True
-            tools.append(Tool(item.name, item.description or "", item.input_schema, writes=not reads))
+            if isinstance(item.input_schema.get("properties", {}), dict):
+                tools.append(Tool(item.name, item.description or "", item.input_schema, writes=not reads))
         cursor = page.next_cursor
         if not cursor:
             return tools
+    raise TimeoutError("the list of tools does not end")
 
 
 def _result(answer: CallToolResult, *, writes: bool) -> Result:
@@ -218,9 +224,14 @@ def _result(answer: CallToolResult, *, writes: bool) -> Result:
     text = "".join(block.text for block in answer.content if isinstance(block, TextContent))
     facts = answer.structured_content if isinstance(answer.structured_content, dict) else _facts(text)
     if answer.is_error:
-        return Result(False, clipped(text), str(facts.get("code") or "refused"))
+        return Result(False, clipped(text), _code(facts.get("code")))
     pictures = sum(isinstance(block, ImageContent) for block in answer.content)
     return Result(True, clipped(text), made=made_in(facts) if writes else {}, pictures=pictures)
+
+
+def _code(found: Any) -> str:
+    """An error's code where it is one: codes go where no words may go."""
+    return found if isinstance(found, str) and _CODE.fullmatch(found) else "refused"
 
 
 def _facts(text: str) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from lantern_kit.agents.chat import Message, Role, Said, ToolCall, ToolSpec
-from lantern_kit.agents.choosing import chosen, wants_change, words_of
+from lantern_kit.agents.choosing import chosen, pairs_of, wants_change, words_of
 from lantern_kit.agents.meter import MODEL, TOOL, Kind, usage_facts
 from lantern_kit.agents.tools import Result
 from lantern_kit.agents.turn import Call, Done, Outcome, Seat, State, Step, merged
@@ -24,6 +24,12 @@ RECALLED = 3
 """Earlier turns that words lead back to."""
 CLIPPED = 600
 """Characters of a recalled turn."""
+WORDS = 60
+"""Words by which earlier turns are looked for."""
+TOLD = 4_000
+"""Characters of each side of a turn of the talk that a model is told again."""
+UNKNOWN = "unknown"
+"""What a tool is called in measures that is none."""
 NOTE = 160
 """Tokens of the note on what came of a turn."""
 _NOTE = "In one or two sentences, tell the person what came of it. Say nothing that is not in the facts."
@@ -46,7 +52,8 @@ def route(state: State, seat: Seat) -> State:
 
 def recall(state: State, seat: Seat) -> State:
     """Find earlier turns of this thread that the words lead back to."""
-    words = sorted(words_of(seat.desk.get(state["turn"]).asked), key=len, reverse=True)[:40]
+    asked = seat.desk.get(state["turn"]).asked
+    words = sorted({*words_of(asked), *pairs_of(asked)}, key=lambda word: (-len(word), word))[:WORDS]
     recent = [kept.turn for kept in seat.desk.last(state["thread"], HISTORY, state["turn"])]
     with seat.meter.span(Kind.RETRIEVAL, "recall"):
         found = list(seat.desk.recall(state["thread"], words, RECALLED, without=[state["turn"], *recent]))
@@ -59,7 +66,7 @@ def plan(state: State, seat: Seat) -> State:
     said = ask(seat, conversation(state, seat), [tool.spec() for tool in tools.values()])
     number = state["round"] + 1
     ref = seat.desk.put(state["turn"], f"said-{number}", said.text)
-    asked = [_keep(seat, state["turn"], number, place, call) for place, call in enumerate(said.calls)]
+    asked = [_keep(seat, state, number, place, call) for place, call in enumerate(said.calls)]
     words = _counted(len(asked), "call") if asked else "an answer"
     return {"asked": asked, "said": ref, "round": number, "trace": [_step("plan", words)]}
 
@@ -74,14 +81,18 @@ def invoke(state: State, seat: Seat) -> State:
 
 def check(state: State, seat: Seat) -> State:
     """Look whether what was promised is there (the seed's assert)."""
-    outcome = judged(state, seat)
-    return {"outcome": outcome.value, "trace": [_step("assert", outcome.value)]}
+    said = merged(state.get("done", []))
+    made = dict(seat.witness(said))
+    missing = [name for name in said if name not in made]
+    outcome = judged(state, seat, made)
+    words = outcome.value + (f", not there: {', '.join(missing)}" if missing else "")
+    return {"outcome": outcome.value, "made": made, "missing": missing, "trace": [_step("assert", words)]}
 
 
 def reflect(state: State, seat: Seat) -> State:
     """Have one note written on what came of it, without tools."""
     facts = {
-        "made": merged(state.get("done", [])),
+        "made": state["made"],
         "refused": [i["code"] for i in state.get("done", []) if not i["ok"]],
     }
     messages = [
@@ -96,8 +107,7 @@ def reflect(state: State, seat: Seat) -> State:
 def respond(state: State, seat: Seat) -> State:
     """Put the answer together, and keep the turn."""
     outcome = Outcome(state["outcome"])
-    made = merged(state.get("done", []))
-    seat.desk.end(state["turn"], outcome.value, answer(state, seat, outcome), made)
+    seat.desk.end(state["turn"], outcome.value, answer(state, seat, outcome), state["made"])
     return {"trace": [_step("respond", outcome.value)]}
 
 
@@ -112,9 +122,8 @@ NODES: Mapping[str, Node] = {
 }
 
 
-def judged(state: State, seat: Seat) -> Outcome:
-    """What came of the calls, by what they made and not by what the model says."""
-    made = merged(state.get("done", []))
+def judged(state: State, seat: Seat, made: Mapping[str, str]) -> Outcome:
+    """What came of the calls, by what is there and not by what model or tools say."""
     if state.get("promise"):
         return Outcome.MADE if state["promise"] in made else Outcome.NOTHING
     if not state["changes"]:
@@ -127,7 +136,9 @@ def answer(state: State, seat: Seat, outcome: Outcome) -> str:
     said = seat.desk.read(state["said"]).strip() if state.get("said") else ""
     if outcome is Outcome.NOTHING:
         refused = [item for item in state.get("done", []) if not item["ok"]]
+        missing = state.get("missing", [])
         why = f" The last refusal: {_message(seat, refused[-1])}" if refused else ""
+        why += f" A tool says that it made this, and it is not there: {', '.join(missing)}." if missing else ""
         return f"Nothing came out this time.{why}" + (f"\n{said}" if said else "")
     note = seat.desk.read(state["note"]).strip() if state.get("note") else ""
     return note or said or "Done."
@@ -156,13 +167,13 @@ def conversation(state: State, seat: Seat) -> list[Message]:
         words = f"Earlier: {kept.asked}\n→ {kept.answer}"[:CLIPPED]
         messages.append(Message(Role.USER, words, retrieved=True))
     for kept in desk.last(state["thread"], HISTORY, state["turn"]):
-        messages += [Message(Role.USER, kept.asked), Message(Role.ASSISTANT, kept.answer)]
+        messages += [Message(Role.USER, kept.asked[:TOLD]), Message(Role.ASSISTANT, kept.answer[:TOLD])]
     messages.append(Message(Role.USER, desk.get(state["turn"]).asked))
     rounds: dict[int, list[Done]] = {}
     for item in state.get("done", []):
         rounds.setdefault(_round(item), []).append(item)
     for number, items in rounds.items():
-        calls = tuple(ToolCall(item["key"], item["tool"], _arguments(seat, item["ref"])) for item in items)
+        calls = tuple(_asked(seat, item) for item in items)
         messages.append(Message(Role.ASSISTANT, desk.read(f"{state['turn']}/said-{number}"), calls))
         messages += [Message(Role.TOOL, desk.read(f"{item['ref']}/answer"), answers=item["key"]) for item in items]
     return messages
@@ -171,38 +182,42 @@ def conversation(state: State, seat: Seat) -> list[Message]:
 def carried_out(seat: Seat, state: State, call: Call) -> Done:
     """One call, measured, its answer kept."""
     asked = json.loads(seat.desk.read(call["ref"]))
-    with seat.meter.span(Kind.TOOL, f"execute_tool {call['tool']}", **{TOOL: call["tool"]}) as span:
+    name = call["tool"] or UNKNOWN
+    with seat.meter.span(Kind.TOOL, f"execute_tool {name}", **{TOOL: name}) as span:
         if asked["fault"]:
             result = Result(False, json.dumps({"code": "bad_input", "message": asked["fault"]}), "bad_input")
-        elif call["tool"] not in state["tools"]:
+        elif not call["tool"]:
             known = ", ".join(state["tools"])
             told = {"code": "not_found", "message": f"there is no such tool; there are: {known}"}
             result = Result(False, json.dumps(told), "not_found")
         else:
             result = seat.tools.call(call["tool"], asked["arguments"], key=call["key"])
         span.failed = result.code
-    turn, name = call["ref"].split("/", 1)
-    seat.desk.put(turn, f"{name}/answer", result.text)
+    turn, place = call["ref"].split("/", 1)
+    seat.desk.put(turn, f"{place}/answer", result.text)
     return Done(
         key=call["key"], tool=call["tool"], ok=result.ok, code=result.code, made=dict(result.made), ref=call["ref"]
     )
 
 
-def _keep(seat: Seat, turn: str, number: int, place: int, call: ToolCall) -> Call:
+def _keep(seat: Seat, state: State, number: int, place: int, call: ToolCall) -> Call:
     """A call that was decided on, with the key under which it is carried out once."""
-    text = json.dumps({"arguments": dict(call.arguments), "fault": call.fault}, ensure_ascii=False, sort_keys=True)
-    digest = hashlib.sha256(f"{call.name}{text}".encode(errors="surrogatepass")).hexdigest()[:8]
-    ref = seat.desk.put(turn, f"call-{number}-{place}", text)
-    return Call(key=f"{turn}-{number}-{place}-{digest}", tool=call.name, ref=ref)
+    facts = {"tool": call.name, "arguments": dict(call.arguments), "fault": call.fault}
+    text = json.dumps(facts, ensure_ascii=False, sort_keys=True)
+    digest = hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:8]
+    ref = seat.desk.put(state["turn"], f"call-{number}-{place}", text)
+    known = call.name if call.name in state["tools"] else ""
+    return Call(key=f"{state['turn']}-{number}-{place}-{digest}", tool=known, ref=ref)
 
 
 def _round(item: Done) -> int:
     return int(item["ref"].rpartition("/call-")[2].split("-")[0])
 
 
-def _arguments(seat: Seat, ref: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(seat.desk.read(ref))["arguments"]
-    return found
+def _asked(seat: Seat, item: Done) -> ToolCall:
+    """A call as the model asked for it."""
+    found: dict[str, Any] = json.loads(seat.desk.read(item["ref"]))
+    return ToolCall(item["key"], found["tool"], found["arguments"])
 
 
 def _message(seat: Seat, item: Done) -> str:

@@ -12,6 +12,10 @@ class LoopRunner:
 
     def run(self, request: Request, seat: Seat) -> Turn:
         """Carry a turn through."""
+        with seat.desk.held(request.turn):
+            return self._run(request, seat)
+
+    def _run(self, request: Request, seat: Seat) -> Turn:
         seat.desk.begin(request.turn, request.thread, request.text)
         tools = [tool.name for tool in seat.tools.offered()]
         state = State(

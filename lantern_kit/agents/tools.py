@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol
@@ -119,6 +120,7 @@ class Fallback:
 
 
 MADE = ("draft", "revision", "proposal", "asset")
+_ID = re.compile(r"[\w#.:-]{1,80}", re.ASCII)
 
 
 def made_in(answer: Mapping[str, Any]) -> dict[str, str]:
@@ -128,6 +130,6 @@ def made_in(answer: Mapping[str, Any]) -> dict[str, str]:
         value = answer.get(name)
         if isinstance(value, Mapping):
             value = value.get(name)
-        if isinstance(value, str) and value:
+        if isinstance(value, str) and _ID.fullmatch(value):
             found[name] = value
     return found

@@ -32,8 +32,9 @@ class Call(TypedDict):
 
     key: str
     tool: str
+    """Its name if it was among the tools that were chosen; else empty: what a model makes up is no name."""
     ref: str
-    """Where its arguments are; ``…/answer`` is where its answer is."""
+    """Where its name and arguments are as the model wrote them; ``…/answer`` is where its answer is."""
 
 
 class Done(TypedDict):
@@ -72,6 +73,10 @@ class State(TypedDict, total=False):
     said: str
     """Reference of what the model said last."""
     outcome: str
+    made: dict[str, str]
+    """What calls made and is there."""
+    missing: list[str]
+    """What they say that they made and is not there, by what it is."""
     note: str
     """Reference of the note on what came of it."""
     trace: Annotated[list[Step], operator.add]
@@ -103,6 +108,7 @@ class Seat:
         rounds: how often the model may decide at most.
         budget: tokens that the tools' descriptions may take.
         hear: told what the model says as it comes.
+        witness: of what calls say that they made, what is there.
         alive: called before each node; raises to stop the turn there.
     """
 
@@ -114,6 +120,7 @@ class Seat:
     rounds: int = 24
     budget: int = 6_000
     hear: Hear | None = None
+    witness: Callable[[Mapping[str, str]], Mapping[str, str]] = lambda made: made
     alive: Callable[[], None] = lambda: None
 
 

@@ -316,6 +316,7 @@ def _shown(*, watch: bool) -> Iterator[Callable[[Span], None]]:
 def _tell(turn: Turn, place: Place, chat: Chat, tools: Tools | None, way: str) -> None:
     """Say what came of a turn. A turn of which nothing came out ends with 1."""
     from lantern_kit.agents.turn import Outcome
+    from lantern_kit.assistant import LOST
 
     answer = turn.answer
     if turn.outcome is Outcome.NOTHING:
@@ -325,6 +326,8 @@ def _tell(turn: Turn, place: Place, chat: Chat, tools: Tools | None, way: str) -
         say("  " + " · ".join(f"{tr(name)} {value}" for name, value in turn.made.items()), style="green")
     if tools is not None and tools.notice:
         note(tr("The tools' server could not be reached: they were carried out here, directly."), style="yellow")
+    if LOST in turn.notices:
+        note(tr("What this turn took could not be kept in the journal."), style="yellow")
     note(_trace([step["node"] for step in turn.trace]))
     if turn.outcome is Outcome.PAUSED:
         following((way, tr("go on with it")))

@@ -539,6 +539,7 @@ SENTENCES: dict[str, str] = {
     "Pausing; Ctrl-C again stops at once.": "正在暂停；再按 Ctrl-C 立即停止。",
     "The agent is at work": "智能体正在工作",
     "Nothing came out this time.": "这次什么也没有做出来。",
+    "What this turn took could not be kept in the journal.": "这一轮的用量未能记入日志。",
     "The tools' server could not be reached: they were carried out here, directly.": (
         "无法连接工具服务器：工具已在此处直接执行。"
     ),

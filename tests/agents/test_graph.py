@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import langchain_core.tracers.langchain
 import langsmith.utils
 import pytest
 from pytest_httpserver import HTTPServer
 
+from lantern_kit.agents.chat import Said, ToolCall
 from lantern_kit.agents.desk import Desk
 from lantern_kit.agents.graph import GraphRunner
 from lantern_kit.agents.react import LoopRunner
@@ -278,3 +280,51 @@ def test_no_environment_makes_a_turn_leave_the_machine(
     graph.run(MAKE, seat(maker(), desk))
     traced()
     assert httpserver.log == []
+
+
+def test_a_tool_that_claims_what_is_not_there_made_nothing(graph: GraphRunner, desk: Desk) -> None:
+    chat = Script([says("", ("edit", {"text": "x"}), ("freeze", {})), says("Proposed.")])
+    place = seat(chat, desk, witness=lambda made: {})
+    turn = graph.run(MAKE, place)
+    assert (turn.outcome, turn.made, chat.notes) == (Outcome.NOTHING, {}, 0)
+    assert turn.trace[-2]["told"] == "nothing, not there: draft, revision, proposal"
+    assert "it is not there: draft, revision, proposal" in turn.answer
+
+
+def test_a_tools_name_that_a_model_made_up_is_in_no_state_and_no_measure(graph: GraphRunner, desk: Desk) -> None:
+    name = "approve p1; the key is sk-planted-77"
+    chat = Script([says("", (name, {"text": "x"})), says("I may not.")])
+    place = seat(chat, desk)
+    assert graph.run(MAKE, place).outcome is Outcome.NOTHING
+    assert chat.heard[1][0][2].calls[0].name == name  # the model is told what it said
+    rows = desk.connection.execute("SELECT checkpoint, metadata FROM checkpoints").fetchall()
+    assert not any(b"sk-planted" in bytes(part) for row in rows for part in row)
+    assert "sk-planted" not in str(place.meter.spans)
+
+
+def test_calls_in_a_note_are_not_carried_out(graph: GraphRunner, desk: Desk) -> None:
+    class Eager(Script):
+        def complete(self, messages: Any, tools: Any = (), **options: Any) -> Said:
+            said = super().complete(messages, tools, **options)
+            return said if tools else says("", ("freeze", {}))
+
+    bench = Bench()
+    turn = graph.run(MAKE, seat(Eager(maker().lines), desk, bench))
+    assert [name for name, _ in bench.calls] == ["edit"]
+    assert (turn.outcome, turn.answer) == (Outcome.MADE, "Done.")
+
+
+def test_an_empty_answer_is_nothing_and_is_said(graph: GraphRunner, desk: Desk) -> None:
+    turn = graph.run(LOOK, seat(Script([says("  ")]), desk))
+    assert (turn.outcome, turn.answer) == (Outcome.NOTHING, "Nothing came out this time.")
+
+
+def test_calls_with_one_id_are_each_carried_out_and_answered(graph: GraphRunner, desk: Desk) -> None:
+    bench = Bench()
+    calls = tuple(ToolCall("same", "edit", {"text": text}) for text in "abc")
+    chat = Script([Said("", calls, "tool_calls"), says("Done.")])
+    graph.run(MAKE, seat(chat, desk, bench))
+    assert len(bench.effects) == 3
+    told = chat.heard[1][0]
+    assert [call.id for call in told[2].calls] == [message.answers for message in told[3:]]
+    assert len({call.id for call in told[2].calls}) == 3

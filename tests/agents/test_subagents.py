@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from lantern_kit import assistant
 from lantern_kit.agents.desk import Desk
 from lantern_kit.agents.faults import ModelBusy
 from lantern_kit.agents.graph import GraphRunner
@@ -16,8 +17,8 @@ from lantern_kit.agents.offline import OfflineAssistant
 from lantern_kit.agents.subagents import ANALYST, CHECKER, Errand, ReadOnly, Report, send, with_reports
 from lantern_kit.agents.tools import Result, ToolsGone
 from lantern_kit.agents.turn import Outcome, Request, Seat, Turn
-from lantern_kit.assistant import READS, WatchedMeter, carry, open_desk, seat, sent, tools_here
-from lantern_kit.kernel.errors import BadInput
+from lantern_kit.assistant import READS, WatchedMeter, carry, open_desk, seat, sent, there, tools_here
+from lantern_kit.kernel.errors import BadInput, Busy
 from lantern_kit.workspace import Workspace
 from tests.agents.scripted import Bench, Script, says
 from tests.agents.scripted import seat as scripted
@@ -184,3 +185,27 @@ def test_a_watched_meter_tells_of_nodes_and_tools_as_they_begin_and_end() -> Non
     with pytest.raises(ValueError, match="no"), node, call:
         raise ValueError("no")
     assert told == [("invoke", False), ("edit", False), ("edit", True), ("invoke", True)]
+
+
+def test_what_a_turn_made_is_what_the_journal_knows(ws: Workspace, desk: Desk) -> None:
+    said = {"draft": "d1", "revision": "r99", "proposal": "p1", "asset": "as_00000000"}
+    assert there(ws, said) == {}
+    with closing(GraphRunner(desk.path)) as graph:
+        made = carry(ws, graph, Request("t1", "talk", PAGE), seat(ws, OfflineAssistant(), desk=desk)).made
+    assert there(ws, {**said, **made}) == made
+    assert there(ws, {"draft": "d1; p1", "revision": "r1 ", "proposal": "../p1", "asset": "as_"}) == {}
+
+
+def test_a_journal_that_takes_no_measures_loses_nothing_that_was_made(
+    ws: Workspace, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def busy(*_: object) -> int:
+        raise Busy("the workspace stayed locked")
+
+    monkeypatch.setattr(assistant, "keep", busy)
+    with closing(GraphRunner(desk.path)) as graph:
+        turn = carry(ws, graph, Request("t1", "talk", PAGE), seat(ws, OfflineAssistant(), desk=desk))
+        with pytest.raises(ModelBusy):
+            carry(ws, graph, Request("t2", "talk", PAGE), seat(ws, Failing(), desk=desk))  # type: ignore[arg-type]
+    assert turn.made["proposal"] == "p1"
+    assert turn.notices[-1] == assistant.LOST
