@@ -176,10 +176,11 @@ def http(address: str, headers: Mapping[str, str] | None = None) -> Connect:
 
 @contextmanager
 def _understood() -> Iterator[None]:
-    """Faults of the way to the server as ToolsGone: its process ended, a line broke off, no answer in time."""
+    """Faults of the way to the server as ToolsGone: its process ended, a line broke off, no answer, or what is none."""
     import anyio
     import httpx2
     from mcp import MCPError
+    from pydantic import ValidationError
 
     faults = (
         MCPError,
@@ -191,6 +192,7 @@ def _understood() -> Iterator[None]:
         anyio.BrokenResourceError,
         anyio.ClosedResourceError,
         anyio.EndOfStream,
+        ValidationError,  # an answer that is none
     )
     try:
         yield
@@ -210,8 +212,7 @@ async def _listed(client: Client) -> list[Tool]:
         page = await client.list_tools(cursor=cursor)
         for item in page.tools:
             reads = item.annotations is not None and item.annotations.read_only_hint is True
-            if isinstance(item.input_schema.get("properties", {}), dict):
-                tools.append(Tool(item.name, item.description or "", item.input_schema, writes=not reads))
+            tools.append(Tool(item.name, item.description or "", item.input_schema, writes=not reads))
         cursor = page.next_cursor
         if not cursor:
             return tools

@@ -328,3 +328,18 @@ def test_calls_with_one_id_are_each_carried_out_and_answered(graph: GraphRunner,
     told = chat.heard[1][0]
     assert [call.id for call in told[2].calls] == [message.answers for message in told[3:]]
     assert len({call.id for call in told[2].calls}) == 3
+
+
+def test_the_seat_is_each_turns_own_and_not_the_graphs(graph: GraphRunner, desk: Desk) -> None:
+    first, second = maker(), maker()
+    graph.run(MAKE, seat(first, desk), pause_before=("plan",))
+    graph.run(MAKE, seat(second, desk))
+    graph.run(Request("t2", "talk", "Make a page"), seat(first, desk))
+    assert (second.decided, first.decided) == (2, 2)  # a key that was changed is the one that pays
+
+
+def test_nothing_is_tried_a_second_time_behind_ones_back(graph: GraphRunner, desk: Desk) -> None:
+    bench = Bench()
+    chat = Script([says("", ("edit", {"text": "wrong"})), says("It did not work.")])
+    turn = graph.run(MAKE, seat(chat, desk, bench))
+    assert (turn.outcome, chat.decided, len(bench.calls), bench.effects) == (Outcome.NOTHING, 2, 1, {})

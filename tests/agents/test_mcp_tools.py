@@ -6,6 +6,7 @@ import json
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -243,3 +244,31 @@ def test_nothing_that_is_a_persons_is_offered(ws: Workspace) -> None:
     assert not any(tool.writes for tool in reading.offered())
     assert reading.call("begin_draft", {"chapter": chapter(ws)}, key="b").code == "not_found"
     assert reading.call("manage_draft", {"action": "discard", "draft": "d1"}, key="b").code == "not_found"
+
+
+def lying(mode: str) -> McpTools:
+    return McpTools(stdio(sys.executable, [str(HERE / "liar.py"), mode]), name=NAME, patience=20)
+
+
+@pytest.mark.parametrize("mode", ["endless list", "no list", "no tool", "no schema", "no answer"])
+def test_a_server_that_makes_no_sense_is_gone_and_the_same_goes_on_here(ws: Workspace, mode: str) -> None:
+    with lying(mode) as far:
+        tools = Fallback(far, tools_here(ws))
+        tools.offered()
+        refused = tools.call("edit", {}, key="k")
+    assert refused.code == "bad_input"  # of the kit's own tool
+    assert "directly" in tools.notice
+
+
+def test_a_servers_word_that_it_made_something_is_not_taken_for_it(ws: Workspace) -> None:
+    chat = Script([says("", ("edit", {})), says("Proposed.")])
+    with lying("claims") as far, closing(open_desk(ws)) as desk, closing(GraphRunner(desk.path)) as graph:
+        assert far.call("edit", {}, key="k").made == {"proposal": "p99"}
+        turn = graph.run(Request("t1", "talk", "Make a page"), seat(ws, chat, desk=desk, tools=far))
+    assert (turn.outcome, turn.made) == (Outcome.NOTHING, {})
+    assert "it is not there: proposal" in turn.answer
+
+
+def test_a_servers_words_are_no_code() -> None:
+    with lying("code") as far:
+        assert far.call("edit", {}, key="k").code == "refused"
