@@ -260,6 +260,9 @@ SENTENCES: dict[str, str] = {
     "{count} things may be meant: say what tells yours apart.": "可能指 {count} 个东西：请说明你要的有何不同。",
     "nothing answers to “{text}”": "没有什么与“{text}”相符",
     "Say it otherwise; lantern outline lists what there is.": "请换个说法；lantern outline 列出现有的一切。",
+    'say what to find too: lantern find {workspace} "page 3, last panel"': (
+        '还要说明要找什么：lantern find {workspace} "第3页最后一格"'
+    ),
     "see who made it what it is": "看看是谁把它做成这样的",
     "told apart by": "区别",
     # candidates

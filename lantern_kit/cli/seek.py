@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from lantern_kit.cli.chapter import ComicOption, chosen, every
-from lantern_kit.cli.place import WorkspaceOption, opened, split
+from lantern_kit.cli.place import WorkspaceOption, is_workspace, opened, split
 from lantern_kit.cli.screen import following, note, table
 from lantern_kit.cli.words import tr
 from lantern_kit.kernel.errors import NotFound
@@ -30,12 +30,16 @@ def find(
     ] = None,
     comic: ComicOption = None,
 ) -> None:
-    """Find what words mean: a page, a panel, a balloon, a picture, by name, place or what is said.
+    """Find what words mean: a page, a panel, a balloon, a picture, by name, place or what is said or described.
 
     Where several could be meant, all are listed with what tells them apart.
 
     Example: lantern find chelsea "page 3, last panel"
     """
+    if len(words) == 1 and folder is None and is_workspace(words[0]):
+        raise typer.BadParameter(
+            tr('say what to find too: lantern find {workspace} "page 3, last panel"', workspace=words[0])
+        )
     place, (text,) = split(words, folder, "WORDS")
     with opened(place) as found:
         if chapter is None and comic is None:

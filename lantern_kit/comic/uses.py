@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -92,6 +92,27 @@ def using(book: Book, entry: str, entries: Mapping[str, Entry]) -> list[Found]:
     """The objects of a chapter that use an entry, by its id, each once, in the order of its units."""
     used = ((use.unit, use.object) for use in uses_of(book, entries) if use.entry == entry and use.unit)
     return [Found(book.unit(unit), book.unit(unit).index[thing]) for unit, thing in dict.fromkeys(used)]
+
+
+def showing(entries: Mapping[str, Entry]) -> Callable[[Book, str], list[Found]]:
+    """How to find what uses the entries that go by a name in a chapter, archived ones left out.
+
+    Args:
+        entries: all there are, by id.
+    """
+
+    def using_called(book: Book, name: str) -> list[Found]:
+        wanted = folded(name)
+        called = [
+            entry.id
+            for entry in entries.values()
+            if not entry.archived
+            and entry.content.comic in {"", book.chapter.comic}
+            and wanted in map(folded, entry.content.names)
+        ]
+        return [found for entry in called for found in using(book, entry, entries)]
+
+    return using_called
 
 
 def styles_of(chapter: Chapter) -> Iterator[Use]:

@@ -43,3 +43,8 @@ def test_nothing_found_is_refused_with_the_reason(run: Run, made: Workspace, mon
     assert "[not_found]" in run("find", made.path, "bl_0000none", code=1).output
     monkeypatch.setenv("LANG", "zh_CN.UTF-8")
     assert "没有什么与“第9页”相符" in run("find", made.path, "第9页", code=1).output
+
+
+def test_a_workspace_without_words_is_told_that_words_are_wanting(run: Run, made: Workspace) -> None:
+    said = " ".join(run("find", made.path, code=2).output.split())
+    assert "say what to find too" in said

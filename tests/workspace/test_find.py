@@ -99,3 +99,37 @@ def test_what_is_nothing_here_and_kinds_that_are_none_are_refused(chapter: Chapt
     with pytest.raises(BadInput) as caught:
         chapter.find("page 1", "panel")
     assert "frame" in caught.value.expected
+
+
+def test_what_panels_are_said_to_show_is_found_by_its_words_in_any_script(ws: Workspace, chapter: ChapterWork) -> None:
+    first, last = frames(chapter)[0], frames(chapter)[-1]
+    with chapter.edit("tell of the panels") as edit:
+        edit[first].stage(description="A small kitchen; the Attic's door stands open.")
+        edit[last].stage(description="夜里的厨房，门开着。")
+    for text, found in (
+        ("kitchen", first),
+        ("the door", first),
+        ("door kitchen", first),
+        ("ATTIC", first),
+        ("厨房", last),
+        ("厨房的门", last),
+    ):
+        assert chapter.find(text).one().id == found, text
+    assert not chapter.find("itchen")
+    assert not chapter.find("kitchen 厨房")
+
+
+def test_the_name_of_an_entry_gives_all_that_shows_it_or_says_it(ws: Workspace, chapter: ChapterWork) -> None:
+    first = frames(chapter)[0]
+    cat = ws.library.keep("character", name="Chelsea", aliases=["the tabby"])
+    with chapter.edit("cast it") as edit:
+        edit[first].stage(cast=[{"who": cat.id}])
+    (balloon,) = (item for item in chapter[0].model.objects if isinstance(item, Balloon))
+    for name in ("Chelsea", "the tabby"):
+        assert {first, balloon.id} <= {item.id for item in chapter.find(name)}, name
+    assert [item.id for item in chapter.find("the tabby", "frame")] == [first]
+
+
+@pytest.mark.parametrize(("text", "near"), [("panle 2", "panel"), ("ballon", "balloon"), ("Chelsae", "Chelsea")])
+def test_a_near_miss_is_told_what_it_may_have_been(chapter: ChapterWork, text: str, near: str) -> None:
+    assert f"did you mean {near}" in chapter.find(text).note

@@ -16,7 +16,7 @@ from lantern_kit.comic.measure import a
 from lantern_kit.comic.model import Node, Unit
 from lantern_kit.comic.reference import Reference, linked_proposal, parse_reference
 from lantern_kit.comic.scope import Found, of_kind, seek
-from lantern_kit.comic.uses import placing, using
+from lantern_kit.comic.uses import placing, showing, using
 from lantern_kit.kernel.errors import BadInput, NotFound, WrongTarget
 from lantern_kit.kernel.revision import revision_number
 
@@ -86,7 +86,8 @@ def pointed(
 def told(held: ComicServices, places: Sequence[Place], text: str, kinds: frozenset[str]) -> Meant:
     """What words mean: what a phrase says, and what bears just these words; of other words, whatever holds them."""
     by = {place.chapter: place for place in places}
-    sought = seek([place.book for place in places], text, kinds, titles(held))
+    using_called = showing(held.comics.library.entries())
+    sought = seek([place.book for place in places], text, kinds, titles(held), using_called)
     found = [(by[book.chapter.id], item) for book, item in sought.found]
     others = [_chapter_row(by[book.chapter.id]) for book in sought.chapters]
     return Meant(found, others, note=sought.note)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.markup import parse
 from lantern_kit.comic.measure import counted
-from lantern_kit.comic.model import Chapter, Foreground, Image, Lettering, Overlay
+from lantern_kit.comic.model import Chapter, Foreground, Frame, Image, Lettering, Overlay
 from lantern_kit.comic.pages import page_numbers
 from lantern_kit.comic.scope.matching import Found, Title, names_of
+from lantern_kit.comic.scope.near import meant_perhaps, tells
 from lantern_kit.comic.scope.nouns import fold
 from lantern_kit.comic.scope.phrase import Noun, Phrase
 from lantern_kit.comic.scope.reading import read
@@ -19,6 +20,8 @@ from lantern_kit.comic.scope.resolve import resolve
 
 _MARKS = '“”"「」『』《》«»'
 Hit = tuple[Book, Found]
+Using = Callable[[Book, str], Sequence[Found]]
+"""What of a chapter shows, or says, the library's entry that goes by a name; empty for no entry's name."""
 
 
 @dataclass
@@ -32,14 +35,17 @@ class Sought:
     """Why nothing was found, or which words were not understood."""
 
 
-def seek(books: Sequence[Book], text: str, kinds: frozenset[str], title: Title) -> Sought:
+def seek(books: Sequence[Book], text: str, kinds: frozenset[str], title: Title, using: Using) -> Sought:
     """What words mean: what a phrase says, and what bears just these words; of other words, whatever holds them.
+
+    What holds them are names, words, descriptions of panels, and whatever shows the library's entry of that name.
 
     Args:
         books: the chapters, each once.
         text: what was said.
         kinds: of objects, or ``unit``; empty for all.
         title: titles of pictures.
+        using: what shows an entry of the library.
     """
     found: dict[tuple[str, str], Hit] = {}
     chapters: list[Book] = []
@@ -58,8 +64,11 @@ def seek(books: Sequence[Book], text: str, kinds: frozenset[str], title: Title) 
         return Sought(_sorted(books, hits), [] if kinds else chapters)
     if reader.firm:
         return Sought(note=_missing(books, text))
-    searched = [hit for hit in _everything(books, text, title) if of_kind(hit[1], kinds)]
-    return Sought(searched, note="" if searched else reader.note)
+    holding = {(book.chapter.id, item.key): (book, item) for book, item in _everything(books, text, title)}
+    for book in books if text else ():
+        holding.update({(book.chapter.id, item.key): (book, item) for item in using(book, text)})
+    searched = [hit for hit in holding.values() if of_kind(hit[1], kinds)]
+    return Sought(_sorted(books, searched), note="" if searched else reader.note + _perhaps(books, reader, title))
 
 
 def of_kind(item: Found, kinds: frozenset[str]) -> bool:
@@ -76,6 +85,8 @@ class _Reader:
         self.firm = False
         """Whether one says more than a bare noun, so that its words are hardly searched for."""
         self.note = ""
+        self.strange: tuple[str, ...] = ()
+        """Words that were not understood."""
         self._text = text
         self._title = title
 
@@ -95,6 +106,7 @@ class _Reader:
                     whole = whole or phrase.innermost == 0
                     found += resolve(phrase, book, self._title)
             if readings.strange and not self.note:
+                self.strange = readings.strange
                 self.note = f"not understood: {', '.join(readings.strange)}"
                 if readings.without is not None:
                     left = len(resolve(readings.without, book, self._title))
@@ -173,8 +185,23 @@ def _everything(books: Sequence[Book], text: str, title: Title) -> Iterator[Hit]
             for item in unit.objects:
                 row = Found(unit, item)
                 pictures = (item.asset,) if isinstance(item, Image | Overlay | Foreground) else ()
-                if _holds(wanted, item.id, *pictures, *names_of(row, title), *_words(row)):
+                described = isinstance(item, Frame) and tells(item.description, text)
+                if described or _holds(wanted, item.id, *pictures, *names_of(row, title), *_words(row)):
                     yield book, row
+
+
+def _perhaps(books: Sequence[Book], reader: _Reader, title: Title) -> str:
+    """What may have been meant by words that were not understood; empty where nothing is like them."""
+    if not reader.strange:
+        return ""
+    rows = (
+        row
+        for book in books
+        for unit in book.units()
+        for row in (Found(unit), *(Found(unit, it) for it in unit.objects))
+    )
+    near = meant_perhaps(reader.strange, {name for row in rows for name in names_of(row, title)})
+    return f"; did you mean {' or '.join(near)}?" if near else ""
 
 
 def _words(row: Found) -> tuple[str, ...]:

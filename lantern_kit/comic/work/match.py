@@ -10,7 +10,7 @@ from lantern_kit.comic.handle import handle_of, parse_handle
 from lantern_kit.comic.model import OBJECT_TYPES
 from lantern_kit.comic.reference import Reference, parse_reference
 from lantern_kit.comic.scope import Found, Sought, candidate, of_kind, seek
-from lantern_kit.comic.uses import placing, using
+from lantern_kit.comic.uses import placing, showing, using
 from lantern_kit.comic.work import show
 from lantern_kit.comic.work.closeup import EDGE, close_up
 from lantern_kit.comic.work.listed import Listed
@@ -160,7 +160,9 @@ def find(host: Host, moment: Moment, text: str, kinds: Iterable[str] = ()) -> Ma
         called = picture_title(host, asset)
         return "" if called == asset else called
 
-    sought = _pointed(host, moment, text, wanted) or seek([moment.book], text, wanted, title)
+    sought = _pointed(host, moment, text, wanted)
+    if sought is None:
+        sought = seek([moment.book], text, wanted, title, showing(host.comics.library.entries()))
     note = sought.note
     if sought.chapters and not sought.found:
         note = "these words mean the chapter itself"
