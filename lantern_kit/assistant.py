@@ -17,7 +17,7 @@ from lantern_kit.agents.desk import Desk
 from lantern_kit.agents.ledger import keep
 from lantern_kit.agents.mcp_tools import McpTools, stdio
 from lantern_kit.agents.meter import Kind, Meter, Span
-from lantern_kit.agents.subagents import CHECKER, Errand, Report, errand_turn, send, with_reports
+from lantern_kit.agents.subagents import BETWEEN, CHECKER, Errand, Report, errand_turn, send, with_reports
 from lantern_kit.agents.tools import Tool, Tools
 from lantern_kit.agents.turn import Outcome, Request, Runner, Seat, Turn
 from lantern_kit.kernel.actor import Actor
@@ -155,8 +155,14 @@ def carry(workspace: Workspace, runner: Runner, request: Request, place: Seat, *
     Args:
         check: have a checker look at what is proposed; its report ends the answer.
 
-    Raises BadInput when another model began the turn, and what the runner raises.
+    Raises BadInput when another model began the turn, or it is that of one who was sent; and what the runner raises.
     """
+    if BETWEEN in request.turn:  # it was handed other words than a person's, and no right to write
+        raise BadInput(
+            f"{request.turn[:60]} is no turn of its own",
+            recovery=f"Go on with {request.turn.partition(BETWEEN)[0][:40]}.",
+            ids=[request.turn[:60]],
+        )
     _same_model(request.turn, place)
     begun = workspace.clock.now()
     try:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import logging
+import traceback
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from typing import Any
 
 import pytest
+from werkzeug import Response
 
 from lantern_kit import assistant
+from lantern_kit.agent import Agent
 from lantern_kit.agents.desk import Desk
 from lantern_kit.agents.faults import ModelBusy
 from lantern_kit.agents.graph import GraphRunner
@@ -18,10 +22,11 @@ from lantern_kit.agents.subagents import ANALYST, CHECKER, Errand, ReadOnly, Rep
 from lantern_kit.agents.tools import Result, ToolsGone
 from lantern_kit.agents.turn import Outcome, Request, Seat, Turn
 from lantern_kit.assistant import READS, WatchedMeter, carry, open_desk, seat, sent, there, tools_here
-from lantern_kit.kernel.errors import BadInput, Busy
+from lantern_kit.kernel.errors import BadInput, Busy, LanternError
 from lantern_kit.workspace import Workspace
-from tests.agents.scripted import Bench, Script, says
+from tests.agents.scripted import Bench, Script, bytes_of, says
 from tests.agents.scripted import seat as scripted
+from tests.agents.server import KEY, Server, chunk, streamed
 
 ERRANDS = pytest.mark.parametrize("errand", [CHECKER, ANALYST], ids=lambda errand: errand.name)
 PAGE = 'Make a page with one panel: a cat says "Here!"'
@@ -209,3 +214,30 @@ def test_a_journal_that_takes_no_measures_loses_nothing_that_was_made(
             carry(ws, graph, Request("t2", "talk", PAGE), seat(ws, Failing(), desk=desk))  # type: ignore[arg-type]
     assert turn.made["proposal"] == "p1"
     assert turn.notices[-1] == assistant.LOST
+
+
+def test_the_turn_of_one_who_was_sent_is_not_gone_on_with_by_itself(ws: Workspace, desk: Desk) -> None:
+    request = Request("t1.checker.0a1b2c3d", "talk", PAGE)
+    with closing(GraphRunner(desk.path)) as graph, pytest.raises(BadInput, match="no turn of its own"):
+        carry(ws, graph, request, seat(ws, OfflineAssistant(), desk=desk))
+    assert receipts(ws) == 0
+
+
+@pytest.mark.parametrize("status", [200, 401, 500])
+def test_a_key_is_in_no_file_no_error_and_nothing_that_shows_itself(
+    ws: Workspace, server: Server, status: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    wrong = Response(f'{{"error": {{"message": "{KEY} is wrong"}}}}', status=status, content_type="application/json")
+    server.answers(wrong if status != 200 else streamed(chunk({"content": "Two cats."}, "stop")))
+    agent = Agent(ws, server.chat())
+    shown = [repr(agent), repr(agent.chat)]
+    try:
+        turn = agent.ask("What is here?")
+        shown += [repr(turn), str(turn._repr_mimebundle_()), str(agent.turns())]
+    except LanternError as error:
+        assert status != 200
+        shown += [repr(error), str(error.payload()), "".join(traceback.format_exception(error))]
+    assert server.headers[0]["Authorization"] == f"Bearer {KEY}"
+    assert KEY not in "".join(shown) + caplog.text
+    assert KEY.encode() not in bytes_of(ws.path)
