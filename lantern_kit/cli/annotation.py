@@ -64,7 +64,6 @@ def annotate(
     """
     place, (name, body) = split(words, folder, "CHAPTER", "WORDS")
     wanted = [_pointed(item) for item in on or ()]
-    _require()
     with opened(place) as found:
         made = chosen(found, name, comic, place, "annotate").annotate(body, on=wanted, attach=list(attach or ()))
         say(made.text())
@@ -174,7 +173,6 @@ def reword(
     Example: lantern annotations reword chelsea an_7kq2m9x4 "Much softer."
     """
     place, (name, body) = split(words, folder, "ANNOTATION", "WORDS")
-    _require()
     with opened(place) as found:
         work = _one(found, name).edit(body)
         say(work.text())
@@ -194,7 +192,6 @@ def reply(
     Example: lantern annotations reply chelsea an_7kq2m9x4 "The second version was better."
     """
     place, (name, body) = split(words, folder, "ANNOTATION", "WORDS")
-    _require()
     with opened(place) as found:
         say(_one(found, name).reply(body).text())
     done(tr("Added to {annotation}", annotation=name))
@@ -207,7 +204,7 @@ def erase(words: OneAnnotation, *, folder: WorkspaceOption = None) -> None:
     Example: lantern annotations erase chelsea an_7kq2m9x4
     """
     place, (name,) = split(words, folder, "ANNOTATION")
-    _require()
+    person.require(tr("erasing an annotation"))
     with opened(place) as found:
         work = _one(found, name)
         say(work.text())
@@ -250,13 +247,8 @@ def _command(place: Place, deed: str, *operands: str) -> str:
     return place.command("annotations", *operands, before=deed)
 
 
-def _require() -> None:
-    person.require(tr("writing and settling annotations"))
-
-
 def _moved(words: list[str], option: Path | None, deed: str, sentence: str) -> None:
     place, (name,) = split(words, option, "ANNOTATION")
-    _require()
     with opened(place) as found:
         work = _one(found, name)
         getattr(work, deed)()

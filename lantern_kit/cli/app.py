@@ -43,7 +43,8 @@ app = typer.Typer(
     name="lantern",
     cls=Guarded,
     help="Comics that people make together with AI agents: they draft, you decide, everything is kept.",
-    epilog="First time? lantern demo · then: lantern init my-comic",
+    epilog="First time? lantern demo · then: lantern init my-comic. What asks for a yes, a name or a passphrase needs a"
+    " terminal; all else may be run by scripts.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -51,9 +52,17 @@ app = typer.Typer(
 )
 
 PANELS: dict[str, tuple[Callable[..., None], ...]] = {
-    BEGIN: (story.demo, start.init, keys.enrol, host.connect, host.mcp, agent.agent),
+    BEGIN: (story.demo, start.init, start.begin, keys.enrol, host.connect, host.mcp, agent.agent),
     DECIDE: (proposal.proposals, studio.review, proposal.show, proposal.apply, proposal.keep, proposal.discard),
-    COLLABORATE: (review.lock, review.unlock, review.locks, review.conflicts, review.resolve, review.pick),
+    COLLABORATE: (
+        review.lock,
+        review.unlock,
+        review.locks,
+        review.conflicts,
+        review.resolve,
+        review.pick,
+        review.restore,
+    ),
     WORK: (
         chapter.outline,
         seek.find,

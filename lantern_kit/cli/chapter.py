@@ -262,15 +262,16 @@ def chosen(
     if len(fitting) == 1:
         return ChapterWork(found, fitting[0].id)
     details = {"commands": _commands(place, command, fitting or records, *options)}
-    recovery = tr("Run one of these.") if records else tr("Begin one: the notebook in notebooks/ shows how.")
     if not fitting:
+        begin = _begin(place, records, comic, name)
+        told = tr("Run one of these, or begin it: {command}", command=begin)
         raise NotFound(
             tr("there is no such chapter here"),
             found=" ".join(word for word in (comic, name) if word),
-            recovery=recovery,
+            recovery=told if records else tr("Begin one: {command}", command=begin),
             details=details,
         )
-    raise BadInput(tr("several chapters are meant"), recovery=recovery, details=details)
+    raise BadInput(tr("several chapters are meant"), recovery=tr("Run one of these."), details=details)
 
 
 def _objects(chapter: ChapterWork, page: str) -> None:
@@ -319,9 +320,17 @@ def _unnamed(found: Workspace, place: Place, options: Sequence[str]) -> BadInput
     records = found.comics.chapters()
     return BadInput(
         tr("no chapter is named"),
-        recovery=tr("Run one of these.") if records else tr("Begin one: the notebook in notebooks/ shows how."),
+        recovery=tr("Run one of these.")
+        if records
+        else tr("Begin one: {command}", command=_begin(place, records, None, None)),
         details={"commands": _commands(place, "export", records, *options)},
     )
+
+
+def _begin(place: Place, records: Sequence[ChapterRecord], comic: str | None, number: str | None) -> str:
+    """The command that begins a chapter, in the only comic where none is named."""
+    comics = {item.comic for item in records}
+    return place.command("begin", comic or (comics.pop() if len(comics) == 1 else "COMIC"), number or "1")
 
 
 def _commands(place: Place, command: str, records: Sequence[ChapterRecord], *options: str) -> list[str]:

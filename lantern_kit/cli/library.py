@@ -136,10 +136,9 @@ def keep(
 ) -> None:
     """Keep a character, scene, prop, style or page layout.
 
-    Example: lantern library keep chelsea character Mira --sheet mira.png=front --colour #d97706 --look raincoat
+    Example: lantern library keep chelsea character Mira --sheet mira.png=front --colour "#d97706" --look raincoat
     """
     place, (kind, name) = split(words, folder, "KIND", "NAME")
-    _require()
     with opened(place) as found:
         facts = _facts(found, notes, colours, aliases, looks, sheets)
         if of is not None:
@@ -169,7 +168,6 @@ def update(
     Example: lantern library update chelsea Mira --notes "Never smiles." -m "as in chapter 2"
     """
     place, (entry,) = split(words, folder, "ENTRY")
-    _require()
     with opened(place) as found:
         facts = _facts(found, notes, colours, aliases, looks, sheets)
         if name is not None:
@@ -187,16 +185,20 @@ def restore(
     folder: WorkspaceOption = None,
     message: Why = "",
 ) -> None:
-    """Bring an earlier version back as a new one; one that was put away too.
+    """Bring an earlier version back as a new one; one that was put away too. Asks for a yes first.
 
     Example: lantern library restore chelsea Mira 2
     """
     place, (name, number) = split(words, folder, "ENTRY", "VERSION")
-    _require()
+    person.require(tr("bringing an entry back"))
     if not number.isdecimal():
         raise BadInput(tr("that is no version"), expected=tr("a number such as 2"), found=number[:40])
     with opened(place) as found:
-        _said(place, found.library[name].restore(int(number), message=message))
+        entry = found.library[name]
+        then = entry.versions.items[int(number) - 1 : int(number)] if int(number) else []
+        if then:
+            person.must_agree(tr("Bring back version {version} of {name}?", version=number, name=entry.name))
+        _said(place, entry.restore(int(number), message=message))
 
 
 @library.command(cls=Spoken)
@@ -206,7 +208,7 @@ def archive(words: OneEntry, *, folder: WorkspaceOption = None, message: Why = "
     Example: lantern library archive chelsea Mira
     """
     place, (name,) = split(words, folder, "ENTRY")
-    _require()
+    person.require(tr("putting an entry away"))
     with opened(place) as found:
         entry = found.library[name]
         say(entry.text())
@@ -241,10 +243,6 @@ def uses(words: OneChapter = None, *, folder: WorkspaceOption = None, comic: Com
 def _command(place: Place, deed: str, *operands: str) -> str:
     """A command of the group as the person would type it."""
     return place.command("library", *operands, before=deed)
-
-
-def _require() -> None:
-    person.require(tr("keeping something in the library"))
 
 
 def _said(place: Place, entry: EntryWork) -> None:

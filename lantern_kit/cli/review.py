@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from lantern_kit.cli import person
-from lantern_kit.cli.chapter import ComicOption, OneChapter, chosen, every, one
+from lantern_kit.cli.chapter import ComicOption, OneChapter, called, chosen, every, one
 from lantern_kit.cli.place import Place, WorkspaceOption, find, opened, split
 from lantern_kit.cli.screen import done, following, say, table
 from lantern_kit.cli.words import tr
@@ -44,7 +44,6 @@ def lock(
     Example: lantern lock chelsea fr_7kq2m9x4 --reason "this page is done"
     """
     place, (name,) = split(words, folder, "THING")
-    person.require(tr("a lock"))
     with opened(place) as found:
         made = _holding(found, name).lock(name, reason)
     done(tr("Locked {thing}: agents leave it as it is", thing=made.object))
@@ -172,6 +171,45 @@ def pick(
         title = chapter.title
     done(tr("Picked: {title} is at {revision}", title=title, revision=made))
     following((place.command("history"), tr("see what came before")))
+
+
+def restore(
+    words: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="[WORKSPACE] [CHAPTER] REVISION",
+            help="A revision such as r30, or a saved version by its id or title, after its workspace and chapter.",
+        ),
+    ],
+    *,
+    folder: WorkspaceOption = None,
+    comic: ComicOption = None,
+    message: Annotated[str, typer.Option("--message", "-m", metavar="WORDS", help="Why, for the history.")] = "",
+) -> None:
+    """Bring a whole chapter back as it was at a revision.
+
+    That makes a new revision; what came between stays in the history, and can be brought back the same way. Asks for
+    a yes first.
+
+    Example: lantern restore chelsea 1 r12 -m "the first ending was better"
+    """
+    from lantern_kit.comic.work.named import revision_named
+
+    *before, revision = words
+    place, name = one(before, folder)
+    person.require(tr("bringing a chapter back"))
+    with opened(place) as found:
+        chapter = chosen(found, name, comic, place, "restore", revision)
+        seen = chapter.moment.id
+        at = f"r{revision_named(found, chapter.id, revision)}"
+        person.must_agree(tr("Bring back {title} as at {revision}?", title=chapter.title, revision=at))
+        made = chapter.restore(at, message, expected=seen)
+        title, (number,) = chapter.title, called(found, found.comics.find_chapter(chapter.id))
+    done(tr("Brought back: {title} is at {made}, as it was at {revision}", title=title, made=made, revision=at))
+    following(
+        (place.command("history", number), tr("see what came before")),
+        (place.command("restore", number, seen), tr("take it back")),
+    )
 
 
 # parts

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from lantern_kit.cli.chapter import ComicOption, OneChapter, chosen, one
+from lantern_kit.cli.chapter import ComicOption, OneChapter, called, chosen, one
 from lantern_kit.cli.place import Place, WorkspaceOption, opened
 from lantern_kit.cli.screen import Screen, done, following, note, say
 from lantern_kit.cli.words import tr
@@ -16,6 +16,7 @@ from lantern_kit.kernel.errors import BadInput
 
 if TYPE_CHECKING:
     from lantern_kit.comic.work.chapter import ChapterWork
+    from lantern_kit.workspace import Workspace
 
 Forms = Literal["markdown", "fountain"]
 SHOWN = 100
@@ -64,7 +65,7 @@ def script(
     with opened(place) as found:
         chapter = chosen(found, name, comic, place, "script")
         if source is not None:
-            _read(chapter, source.expanduser(), form, message, place, dry=dry_run)
+            _read(found, chapter, source.expanduser(), form, message, place, dry=dry_run)
         else:
             _write(chapter, out, form)
 
@@ -85,13 +86,22 @@ def _write(chapter: ChapterWork, out: Path | None, form: Forms | None) -> None:
     done(tr("Wrote the script of {title} to {path}", title=chapter.title, path=target) + before)
 
 
-def _read(chapter: ChapterWork, source: Path, form: Forms | None, message: str, place: Place, *, dry: bool) -> None:
+def _read(
+    found: Workspace,
+    chapter: ChapterWork,
+    source: Path,
+    form: Forms | None,
+    message: str,
+    place: Place,
+    *,
+    dry: bool,
+) -> None:
     from lantern_kit.comic.work.script import form_of, read_text
 
     text = read_text(source)
     notes: tuple[str, ...] = ()
     edit = chapter.edit(message or f"script: {source.name}")
-    changed = False
+    changed, seen = False, chapter.moment.id
     try:
         with edit:
             before = edit.book
@@ -115,10 +125,11 @@ def _read(chapter: ChapterWork, source: Path, form: Forms | None, message: str, 
     if dry:
         note(tr("Nothing was changed."))
     else:
-        number = str(chapter.book.chapter.number)
+        (number,) = called(found, found.comics.find_chapter(chapter.id))
         following(
             (place.command("check", number), tr("see what is to be mended")),
-            (place.command("history", number), tr("see what happened, and take it back in a notebook")),
+            (place.command("history", number), tr("see what happened")),
+            (place.command("restore", number, seen), tr("take it back")),
         )
 
 

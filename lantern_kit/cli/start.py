@@ -10,7 +10,8 @@ import typer
 
 from lantern_kit.asking import user
 from lantern_kit.cli import person
-from lantern_kit.cli.place import Place
+from lantern_kit.cli.chapter import called
+from lantern_kit.cli.place import Place, WorkspaceOption, opened, split
 from lantern_kit.cli.screen import done, following, say
 from lantern_kit.cli.words import tr
 from lantern_kit.home import config_folder
@@ -109,6 +110,67 @@ def init(
         (place.command("connect", before="claude-code"), tr("let an agent draft in it")),
         (place.command("lab"), tr("work on it in notebooks")),
         (place.command("outline"), tr("see what is in it")),
+    )
+
+
+def begin(
+    words: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="[WORKSPACE] COMIC NUMBER", help="The comic's title and the chapter's number, after its workspace."
+        ),
+    ],
+    *,
+    folder: WorkspaceOption = None,
+    title: Annotated[str, typer.Option(metavar="TITLE", help="The chapter's own title.")] = "",
+    size: Annotated[
+        str | None,
+        typer.Option(
+            help="A4, A5, A6, B5, 'US comic', or WIDTHxHEIGHT in millimetres.",
+            show_default="as the comic's last chapter, else A5",
+        ),
+    ] = None,
+    direction: Annotated[
+        Directions | None,
+        typer.Option(help="Which way it is read.", show_default="as the comic's last chapter, else ltr"),
+    ] = None,
+    language: Annotated[
+        str | None,
+        typer.Option(
+            help="The language of the words in it, such as en, ja or zh-Hans.",
+            show_default="as the comic's last chapter, else en",
+        ),
+    ] = None,
+) -> None:
+    """Begin an empty chapter, of a comic that is there or of a new one.
+
+    Example: lantern begin chelsea "Chelsea Goes Up" 2 --title "The Roof"
+    """
+    place, (comic, number) = split(words, folder, "COMIC", "NUMBER")
+    if not number.isdecimal():
+        raise BadInput(tr("that is no chapter's number"), expected=tr("a number such as 2"), found=number[:40])
+    from lantern_kit.comic.model import Binding
+
+    with opened(place) as found:
+        before = [*found.comic(comic).chapters()]
+        held = before[-1].book.chapter if before else None
+        reading = direction or ("ltr" if held is None else held.direction.value)
+        sheet = "A5" if held is None else held.paper
+        if held is not None and held.direction.value != reading:
+            sheet = held.paper.model_copy(update={"binding": Binding.RIGHT if reading == "rtl" else Binding.LEFT})
+        chapter = found.comic(comic).begin_chapter(
+            int(number),
+            size=size or sheet,
+            title=title,
+            direction=reading,
+            language=language or ("en" if held is None else held.language),
+        )
+        told = chapter.title
+        (name,) = called(found, found.comics.find_chapter(chapter.id))
+    done(tr("Began {title} ({id})", title=told, id=chapter.id) + ("" if before else f", {tr('a new comic')}"))
+    following(
+        (place.command("script", name, "--from", "script.md"), tr("write its pages from a script")),
+        (place.command("connect", before="claude-code"), tr("let an agent draft in it")),
     )
 
 

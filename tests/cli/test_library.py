@@ -19,6 +19,7 @@ def here(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     answers: list[str] = []
     monkeypatch.setattr(person, "is_here", lambda: True)
     monkeypatch.setattr(person, "types", lambda question: answers.pop(0))
+    monkeypatch.setattr(person, "agrees", lambda question: True)
     return answers
 
 
@@ -86,17 +87,35 @@ def test_a_layout_is_kept_from_a_page_and_uses_are_listed(run: Run, made: Worksp
 @pytest.mark.parametrize(
     "words",
     [
-        ("keep", "prop", "Lamp"),
-        ("update", "Chelsea", "--notes", "x"),
         ("restore", "Chelsea", "1"),
         ("archive", "Chelsea"),
     ],
 )
-def test_nobody_keeps_anything_where_no_person_is(run: Run, made: Workspace, words: tuple[str, ...]) -> None:
+def test_nothing_is_brought_back_or_put_away_where_no_person_is(
+    run: Run, made: Workspace, words: tuple[str, ...]
+) -> None:
     made.library.keep("character", "Chelsea")
     deed, *rest = words
     assert "terminal" in run("library", deed, made.path, *rest, code=1).output
     assert [(item.name, item.number) for item in made.library] == [("Chelsea", 1)]
+
+
+def test_a_script_keeps_entries_and_says_them_anew(run: Run, made: Workspace) -> None:
+    for name in ("Lamp", "Cup"):
+        run("library", "keep", made.path, "prop", name)
+        run("library", "update", made.path, name, "--notes", "Old.")
+    assert [(item.name, item.number, item.notes) for item in made.library] == [("Cup", 2, "Old."), ("Lamp", 2, "Old.")]
+
+
+def test_an_entry_is_brought_back_only_after_a_yes(
+    run: Run, made: Workspace, here: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made.library.keep("character", "Chelsea").update(notes="x")
+    monkeypatch.setattr(person, "agrees", here.append)
+    assert "Nothing was changed" in run("library", "restore", made.path, "Chelsea", "1", code=1).output
+    assert here == ["Bring back version 1 of Chelsea?"]
+    assert made.library["Chelsea"].number == 2
+    assert "[not_found]" in run("library", "restore", made.path, "Chelsea", "0", code=1).output
 
 
 def test_it_speaks_chinese(run: Run, made: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:

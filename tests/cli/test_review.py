@@ -81,9 +81,11 @@ def test_what_is_not_there_is_named(run: Run, made: Workspace, words: tuple[str,
 
 
 @pytest.mark.parametrize(
-    "words", [("lock", "{thing}"), ("unlock", "{thing}"), ("resolve", "c1", "--theirs"), ("pick", "r2", "{thing}")]
+    "words", [("unlock", "{thing}"), ("resolve", "c1", "--theirs"), ("pick", "r2", "{thing}"), ("restore", "r2")]
 )
-def test_none_of_it_is_done_from_a_pipe(run: Run, made: Workspace, conflict: str, words: tuple[str, ...]) -> None:
+def test_what_asks_for_a_yes_is_not_done_from_a_pipe(
+    run: Run, made: Workspace, conflict: str, words: tuple[str, ...]
+) -> None:
     given = [word.format(thing=balloon(made).id) for word in words[1:]]
     assert "needs a person at a terminal" in run(words[0], made.path, *given, code=1).output
     assert conflict == "c1"
@@ -142,3 +144,35 @@ def test_a_thing_is_picked_out_of_an_earlier_revision(
 @pytest.mark.parametrize("words", [(), ("r1",), ("here", "there", "r1", "bl_0000none")])
 def test_a_pick_needs_a_revision_and_things(run: Run, words: tuple[str, ...]) -> None:
     run("pick", *words, code=2)
+
+
+def test_a_chapter_is_brought_back_and_that_is_taken_back(
+    run: Run, made: Workspace, work: ChapterWork, here: list[str]
+) -> None:
+    before = work.moment.id
+    reword(made, "Mine!")
+    worse = work.moment.id
+    said = run("restore", made.path, "1", before, "-m", "the first was better").output
+    assert balloon(made).text == "Is that… mine?"
+    assert here == [f"Bring back {work.title} as at {before}?"]
+    assert f"lantern restore {made.path} 1 {worse}" in said
+    assert "the first was better" in run("history", made.path, "--limit", "1").output
+    run("restore", made.path, worse)
+    assert balloon(made).text == "Mine!"
+    work.save("The end")
+    run("restore", made.path, before)
+    run("restore", made.path, "1", "The end")
+    assert balloon(made).text == "Mine!"
+
+
+@pytest.mark.usefixtures("here")
+def test_a_chapter_is_not_brought_back_to_what_it_never_was(run: Run, made: Workspace, work: ChapterWork) -> None:
+    before = work.moment.id
+    assert "[bad_input]" in run("restore", made.path, "1", "the end", code=1).output
+    assert "[not_found]" in run("restore", made.path, "1", "r99", code=1).output
+    assert work.moment.id == before
+
+
+def test_a_lock_is_set_by_a_script(run: Run, made: Workspace, work: ChapterWork) -> None:
+    run("lock", made.path, balloon(made).id)
+    assert len(work.locks()) == 1

@@ -8,6 +8,7 @@ from subprocess import CompletedProcess
 
 import pytest
 
+from lantern_kit.cli import person
 from lantern_kit.workspace import Workspace
 from tests.cli.conftest import Run
 
@@ -77,3 +78,36 @@ def test_a_chinese_terminal_is_told_in_chinese(
     target.write_text(NEW, encoding="utf-8")
     assert "将有这些改动" in run("script", path, "--from", target, "--dry-run").output
     assert "已使" in run("script", path, "--from", target).output
+
+
+def test_a_script_s_change_is_taken_back_by_the_command_that_it_names(
+    run: Run, made: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / "new.md"
+    target.write_text(NEW, encoding="utf-8")
+    said = run("script", made.path, "1", "--from", target).output
+    chapter = made.comic("Chelsea Goes Up").chapter(1)
+    (line,) = [line for line in said.splitlines() if "lantern restore" in line]
+    monkeypatch.setattr(person, "is_here", lambda: True)
+    monkeypatch.setattr(person, "agrees", lambda question: True)
+    run(*line.split("lantern ")[1].split("   ")[0].split())
+    assert len(chapter) == 1
+
+
+def test_a_chapter_that_is_not_there_is_begun_by_the_command_that_is_named(
+    run: Run, made: Workspace, tmp_path: Path
+) -> None:
+    target = tmp_path / "new.md"
+    target.write_text(NEW.replace("Page 2", "Page 1"), encoding="utf-8")
+    refused = run("script", made.path, "2", "--from", target, code=1).output
+    assert f"lantern begin {made.path} 'Chelsea Goes Up' 2" in refused
+    said = run("begin", made.path, "Chelsea Goes Up", "2", "--title", "The Roof", "--direction", "rtl").output
+    assert "a new comic" not in said
+    run("script", made.path, "2", "--from", target)
+    first, second = (made.comic("Chelsea Goes Up").chapter(number).book.chapter for number in (1, 2))
+    assert (second.title, second.direction.value, second.paper.binding.value) == ("The Roof", "rtl", "right")
+    assert (second.paper.width, second.language) == (first.paper.width, first.language)
+    assert "a new comic" in run("begin", made.path, "Cat Upstairs", "1", "--size", "B5").output
+    assert made.comic("Cat Upstairs").chapter(1).book.chapter.paper.width == 182_000
+    assert "Chelsea Goes Up" in run("begin", made.path, "Chelsea Goes Up", "2", code=1).output
+    assert "[bad_input]" in run("begin", made.path, "Chelsea Goes Up", "two", code=1).output
