@@ -19,12 +19,13 @@ def require_workspace(path: str | Path) -> Path:
     if _is_workspace(folder):
         return folder
     close = _near(folder)
+    fresh = shlex.quote(str(path)) if not folder.exists() else "my-comic"
     raise NotFound(
         f"{folder.name or folder} is not a workspace",
         expected="a folder with journal.sqlite",
         recovery=f"Nearest: {shlex.quote(str(close))}"
         if close is not None
-        else f"Make one with: lantern init {shlex.quote(str(path)) if not folder.exists() else 'my-comic'}",
+        else f"Give the path to its folder; a new one is made with: lantern init {fresh}",
     )
 
 

@@ -85,7 +85,7 @@ def find(argument: Path | None, option: Path | None = None) -> Place:
         raise typer.BadParameter(tr("the workspace is named twice: {one} and {two}", one=argument, two=option))
     given = argument or option
     if given is not None:
-        return Place(given, str(given))
+        return _known(given) or Place(given, str(given))
     taken = seat()
     meant = None if taken is None else taken.meant()
     if meant is not None:
@@ -99,6 +99,19 @@ def find(argument: Path | None, option: Path | None = None) -> Place:
         expected=tr("{journal} here or in a folder above", journal=JOURNAL),
         recovery=tr("Name the workspace, go into its folder, or make one with: lantern init my-comic"),
     )
+
+
+def _known(given: Path) -> Place | None:
+    """A workspace that lies elsewhere, by its mere name, where a host of this project was connected to it.
+
+    Agents tell a person the name of a workspace and never its path; its command is to work where the host runs.
+    """
+    if given.name != str(given) or given.exists():
+        return None
+    from lantern_kit.mcp_server.connected import connected
+
+    found = [path for path in connected(Path.cwd()) if path.name == given.name and is_workspace(str(path))]
+    return Place(found[0], str(found[0])) if len(found) == 1 else None
 
 
 def split(words: Sequence[str] | None, option: Path | None, *operands: str) -> tuple[Place, list[str]]:

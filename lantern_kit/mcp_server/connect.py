@@ -22,6 +22,8 @@ from typing import Any
 from lantern_kit.kernel.errors import BadInput, WrongState, nearest
 
 NAME = "lantern"
+MODULE = "lantern_kit.mcp_server"
+"""What hosts run; the workspace's folder follows it."""
 TOKEN = "LANTERN_TOKEN"  # noqa: S105  its name, not a token
 """The environment variable from which a host takes the token of a server over HTTP."""
 _NAME = re.compile(r"^[A-Za-z0-9-]{1,40}$")
@@ -44,12 +46,13 @@ class Host(StrEnum):
 
 _PROGRAMS = {Host.CLAUDE_CODE: "claude", Host.CODEX: "codex", Host.GEMINI: "gemini", Host.VSCODE: "code"}
 _ALIASES = {"claude": Host.CLAUDE_CODE, "gemini-cli": Host.GEMINI, "code": Host.VSCODE, "generic": Host.JSON}
-_FILES = {
+FILES = {
     Host.CLAUDE_CODE: (".mcp.json",),
     Host.CODEX: (".codex", "config.toml"),
     Host.GEMINI: (".gemini", "settings.json"),
     Host.VSCODE: (".vscode", "mcp.json"),
 }
+"""Where each looks, below the folder of a project."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +115,7 @@ def configuration(
         BadInput: a name that hosts do not take.
     """
     entry = _entry(host, _command(workspace, python, profile, roots, read_only=read_only))
-    path = None if host is Host.JSON else (project or Path.cwd()).joinpath(*_FILES[host])
+    path = None if host is Host.JSON else (project or Path.cwd()).joinpath(*FILES[host])
     if not _NAME.match(name):
         raise BadInput("a server's name has 1 to 40 letters, digits and hyphens")
     if host is Host.CODEX:
@@ -177,7 +180,7 @@ def write_configuration(
 
 def _command(workspace: Path, python: str, profile: str, roots: Sequence[Path], *, read_only: bool) -> list[str]:
     # -P: a module in the folder where the host happens to be started must not shadow one of ours.
-    words = [python, "-P", "-m", "lantern_kit.mcp_server", str(workspace.resolve()), "--profile", profile]
+    words = [python, "-P", "-m", MODULE, str(workspace.resolve()), "--profile", profile]
     words += ["--read-only"] if read_only else []
     return [*words, *(word for root in roots for word in ("--root", str(root.resolve())))]
 

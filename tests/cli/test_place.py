@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -70,3 +71,34 @@ def test_a_database_of_something_else_is_left_alone(run: Run, tmp_path: Path) ->
 
 def test_too_many_words_are_a_usage_error(run: Run, path: Path) -> None:
     assert "[WORKSPACE] PROPOSAL" in run("show", path, "p1", "p2", code=2).output
+
+
+def test_a_workspace_elsewhere_is_known_by_its_name_where_a_host_was_connected_to_it(
+    run: Run, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = tmp_path / "project"
+    (project / "deep").mkdir(parents=True)
+    monkeypatch.chdir(project)
+    assert "Chelsea Goes Up" not in run("outline", path.name, code=1).output
+    for host in ("claude-code", "codex"):
+        run("connect", host, path)
+        for place in (project, project / "deep"):
+            monkeypatch.chdir(place)
+            assert "Chelsea Goes Up" in run("outline", path.name).output
+        monkeypatch.chdir(project)
+        (project / ".mcp.json").unlink(missing_ok=True)
+    assert "another is not" in run("outline", "another", code=1).output
+    (project / ".codex" / "config.toml").write_text("[mcp_servers\n")
+    assert "is not" in run("outline", path.name, code=1).output
+
+
+def test_a_name_that_two_connected_workspaces_bear_means_neither(
+    run: Run, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project, twin = tmp_path / "project", tmp_path / "other" / path.name
+    project.mkdir()
+    shutil.copytree(path, twin)
+    monkeypatch.chdir(project)
+    run("connect", "claude-code", path)
+    run("connect", "codex", twin)
+    assert "is not" in run("outline", path.name, code=1).output
