@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from lantern_kit import datasets
+from lantern_kit.comic.model import Balloon
+from lantern_kit.comic.script.groups import meet
 from lantern_kit.comic.work.chapter import ChapterWork
 from lantern_kit.kernel.errors import BadInput, MergeConflict, NotFound
 from lantern_kit.workspace import create_workspace
@@ -77,3 +79,33 @@ def test_a_script_is_merged_with_what_changed_since_it_was_read(chapter: Chapter
         assert "Please, please." in chapter.script()
         with chapter.edit("again") as edit:
             edit[balloon.id].set(text="Please burn.")
+
+
+@pytest.mark.parametrize("form", ["markdown", "fountain"])
+def test_what_a_script_of_an_earlier_revision_added_already_is_not_added_again(chapter: ChapterWork, form: str) -> None:
+    with chapter.edit("from the script") as edit:
+        edit.write_script(datasets.script("gull-rock"))
+    text = chapter.script(form)
+    line = next(line for line in text.splitlines() if "Pull!" in line)
+    new = ("MIRA: Hello?\n", "MIRA: Still there?\n")
+    if form == "fountain":
+        new = ("MIRA\nHello?\n\n", "MIRA\nStill there?\n\n")
+        line = f"GRANDFATHER (shout)\n{line}"
+        assert line in text
+    head = "## Page 9\n\n### Panel 1\n\n" if form == "markdown" else ".PAGE 9\n\n.PANEL 1\n\n"
+    before, last = text.rsplit("\n\n", 1)
+    once = f"{before}\n\n{head}{new[0]}\n{last}".replace(line, f"{new[0]}{line}", 1)
+    with chapter.edit("a line and a page") as edit:
+        edit.write_script(once, form=form)
+    assert chapter.script().count("Hello?") == 2
+    with chapter.edit("the same again") as edit:
+        edit.write_script(once, form=form)
+    assert edit.revision is None
+    with chapter.edit("one more") as edit:
+        edit.write_script(once.replace(line, f"{new[1]}{line}", 1), form=form)
+    assert chapter.script().count("Hello?") == 2
+    assert chapter.script().count("Still there?") == 1
+    assert not [finding for finding in chapter.check() if finding.rule == "lettering.overlap"]
+    for unit in chapter.book.units():
+        boxes = [item.box for item in unit.objects if isinstance(item, Balloon)]
+        assert not [1 for at, one in enumerate(boxes) for other in boxes[:at] if meet(one, other)]

@@ -8,6 +8,7 @@ from lantern_kit.comic.edit.units import UnitAdd, unit_add
 from lantern_kit.comic.script.faults import fault
 from lantern_kit.comic.script.known import check
 from lantern_kit.comic.script.model import Script, tidy_title
+from lantern_kit.comic.script.recognized import recognized
 from lantern_kit.comic.script.revising import Revision
 from lantern_kit.comic.script.speakers import Speakers
 from lantern_kit.comic.script.telling import Deeds, told
@@ -25,7 +26,8 @@ def write(book: Book, script: Script, ctx: EditContext) -> Outcome:
 
     Units that it names are taken whole; others stay. What has an id keeps all that a script does not say: places,
     looks, pictures. What has none is new: pages are laid out by the number of their panels and what is said in them,
-    balloons sized and placed in the order of reading. A script that says what is there already changes nothing.
+    balloons sized and placed in the order of reading. What has none and says what is there already is taken for that:
+    a script that says what is there, with ids or without, changes nothing.
 
     Args:
         book: before.
@@ -39,6 +41,7 @@ def write(book: Book, script: Script, ctx: EditContext) -> Outcome:
     Raises:
         BadInput: with the line of the script that cannot be done, and what would be right there.
     """
+    script, taken = recognized(book, script)
     homes, speakers = check(book, script), Speakers(book, ctx)
     new = [sheet for sheet in script.sheets if not sheet.id]
     if len(new) > MOST_NEW:
@@ -58,7 +61,7 @@ def write(book: Book, script: Script, ctx: EditContext) -> Outcome:
         revision.deeds.new = not sheet.id
         every.append(revision.deeds)
         panels |= {f"{number}.{place}": name for place, name in revision.made.items()}
-    return Outcome(book, made | (panels if len(panels) <= MOST_NAMED else {}), (*told(every), *notes))
+    return Outcome(book, made | (panels if len(panels) <= MOST_NAMED else {}), (*told(every), *notes, *taken.told()))
 
 
 def _in_order(book: Book, named: list[str]) -> Book:

@@ -238,12 +238,12 @@ class Revision:
         """What is said, by whom and how, where the script has it otherwise."""
         old = {line.id: line for line in self._old.lines}
         for _, panel in self._panels():
-            for place, line in enumerate(panel.lines):
+            for line in panel.lines:
                 was = old.get(line.id)
                 if was is not None and line != was:
-                    self._change(was, line, panel.lines, place)
+                    self._change(was, line)
 
-    def _change(self, was: Line, line: Line, lines: Sequence[Line], place: int) -> None:
+    def _change(self, was: Line, line: Line) -> None:
         unit = self._unit
         item, start = unit.index[line.id], self.book
         target = Target(unit, item)
@@ -255,8 +255,8 @@ class Revision:
                 same["speaker"] = self._speakers.spelt(line.speaker, unit)
             if line.shape is not was.shape:
                 same["shape"] = line.shape
-            if line.joined is not was.joined:
-                same["joined"] = self._before(lines, place, {}, line) if line.joined else ""
+            if was.joined and not line.joined:
+                same["joined"] = ""
             if same:
                 self.book = balloon_set(self.book, target, BalloonSet(**same), self._ctx).book
             if line.off is not was.off and line.id not in self._moved:
@@ -293,6 +293,18 @@ class Revision:
             tails = () if tip is None else (Tail(tip=tip),)
             self.book = self.book.replace(swap(unit, item.model_copy(update={"tails": tails})))
 
+    def _join(self, line: Line, lines: Sequence[Line], place: int, names: Mapping[int, str]) -> None:
+        """A balloon that is there joined to the one before it, where it is not joined any more, or not yet."""
+        unit = self._unit
+        item = unit.index[line.id]
+        if not isinstance(item, Balloon) or item.joined is not None:
+            return
+        was = any(old.joined for old in self._old.lines if old.id == line.id)
+        before = balloon_before(lines, place, names, unit) if was else self._before(lines, place, names, line)
+        if before:
+            self.book = balloon_set(self.book, Target(unit, item), BalloonSet(joined=before), self._ctx).book
+            self.deeds.line_deeds["changed"] += not was
+
     def _before(self, lines: Sequence[Line], place: int, names: Mapping[int, str], line: Line) -> str:
         found = balloon_before(lines, place, names, self._unit)
         if not found:
@@ -320,11 +332,13 @@ class Revision:
                     self.deeds.line_deeds["added"] += 1
                 elif not line.id:
                     raise BadInput(
-                        f"line {line.at}: there is no room for lettering on this page",
-                        expected="a page with a safe area, and panels that reach into it",
+                        f"line {line.at}: there is no room for it beside what is there",
+                        expected="a panel that reaches into the safe area, with room that no other lettering takes",
                         ids=[self._unit_id],
                         details={"line": line.at},
                     )
+                if line.id and line.joined:
+                    self._join(line, panel.lines, place, names)
                 order.append(names.get(place, line.id))
         was = [name for panel in self._old.panels for name in (panel.id, *(line.id for line in panel.lines)) if name]
         if order != was:

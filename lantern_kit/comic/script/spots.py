@@ -31,6 +31,8 @@ FULLEST = 0.9
 """Share of a panel that lettering may take; beyond it there is no use in trying."""
 MOST_PLACED = 40
 """Lines of one panel that are still told apart where it has no room for all of them."""
+SQUEEZED = (1.0, 0.85, 0.7, 0.55, 0.4)
+"""Sizes of lettering that has no room, where other lettering stays in its panel: it is never laid on that."""
 OUTWARDS = 2_500
 """More of it beside a balloon whose tail leads out of the panel."""
 _SMALLEST_ROOM = 3_000
@@ -116,6 +118,7 @@ class _Setter:
         self._rooms = list(_rooms(group.frame, unit, book.chapter.paper, book.chapter.direction))
         stays = {line.id for _, line in group.lines} | {""}
         self._taken = list(_in_the_way(unit, moved, self._rooms))
+        self._there = tuple(self._taken)
         self._stays = {name: unit.index[name] for name in stays if name in unit.index and name not in moved}
 
     def _hopeless(self) -> bool:
@@ -173,10 +176,17 @@ class _Setter:
             if box is None and self._stays and tried:  # what stays may stand where this should
                 box = place(room, sizes, wish._replace(ordered=False), self._taken)
             if box is None and self._crowded:
-                box = place(room, sizes or ((room.area.w, room.area.h),), wish._replace(ordered=False), ())
+                box = place(room, self._smaller(sizes, room), wish._replace(ordered=False), self._there)
             if box is not None:
                 return Spot(box, look.style, None)
         return None
+
+    def _smaller(self, sizes: Sequence[tuple[int, int]], room: Room) -> list[tuple[int, int]]:
+        """Sizes for what has no room beside what is there: smaller and smaller ones, too small for its words."""
+        whole = sizes or ((room.area.w, room.area.h),)
+        if not self._there:
+            return [*whole]
+        return [(round(wide * share), round(high * share)) for share in SQUEEZED for wide, high in whole]
 
 
 def _is_read(line: Line) -> bool:

@@ -8,6 +8,9 @@ from lantern_kit.comic.edit.changeset import ChangeSetResult, apply_changeset
 from lantern_kit.comic.edit.outcome import EditContext
 from lantern_kit.comic.measure import counted
 from lantern_kit.comic.model import Chapter, Node, Unit
+from lantern_kit.comic.script import Form, read_script, write_script
+from lantern_kit.comic.script.apart import apart
+from lantern_kit.comic.script.recognized import without_known
 from lantern_kit.comic.service import Moment
 from lantern_kit.comic.work.holders import EditUnit, wrap
 from lantern_kit.comic.work.script import merged, revision_of
@@ -107,16 +110,24 @@ class Edit:
         if then.book is book:
             return self._take(self._worked_out(book, raw)).notes
         result = self._worked_out(then.book, raw)
-        self._take(result, merged(then.book, book, result.book))
+        read = read_script(text, Form(form))
+        fresh = without_known(read, then.book, book)
+        if fresh is not read:
+            args = {"text": write_script(fresh, Form(form)), "form": form}
+            result = self._worked_out(then.book, {**raw, "args": args})
+        new = merged(then.book, book, result.book)
+        self._take(result, apart(then.book, book, new, self._context(book)))
         return result.notes
 
     def _worked_out(self, book: Book, raw: dict[str, Any]) -> ChangeSetResult:
         """One operation on a state of the chapter."""
+        find = self._homes.get if book is self._book else None
+        return apply_changeset(book, [raw], self._context(book), find=find)
+
+    def _context(self, book: Book) -> EditContext:
         host = self._host
         shelf = host.comics.shelf(book.chapter.comic)
-        context = EditContext(ids=host.comics.ids, assets=host.assets.get, library=shelf)
-        find = self._homes.get if book is self._book else None
-        return apply_changeset(book, [raw], context, find=find)
+        return EditContext(ids=host.comics.ids, assets=host.assets.get, library=shelf)
 
     def _take(self, result: ChangeSetResult, book: Book | None = None) -> ChangeSetResult:
         """Go on from what an operation made, or from a book into which it was merged."""
