@@ -41,6 +41,16 @@ class Lookup:
                 recovery="Name one of them by its id.",
                 details={"candidates": [item.apart() for item in found[:NAMED]]},
             )
+        others = [item for item in self._named.get(word, ()) if _is_of(item, wanted, None)]
+        if others:
+            item = others[0]
+            raise NotFound(
+                f"{name[:40]} belongs to another comic, {item.content.comic}",
+                expected=f"an entry of {comic}, or of the whole workspace",
+                ids=[other.id for other in others[:NAMED]],
+                recovery="Keep one of this comic, or let a new version of that one belong to the whole workspace"
+                ' (comic "").',
+            )
         what = "entry" if wanted is None else wanted.value
         spelt = {
             word: next(name for name in item.content.names if folded(name) == word)

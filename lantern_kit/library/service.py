@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from pydantic import ValidationError
@@ -11,7 +11,7 @@ from lantern_kit.assets import AssetLibrary
 from lantern_kit.kernel.actor import Actor, require_person
 from lantern_kit.kernel.clock import Clock
 from lantern_kit.kernel.engine import Connection, Journal
-from lantern_kit.kernel.errors import BadInput, Corrupt, NotFound, StaleEntry, WrongState
+from lantern_kit.kernel.errors import BadInput, Corrupt, NotFound, StaleEntry, WrongState, nearest
 from lantern_kit.kernel.ids import IdSource
 from lantern_kit.kernel.wording import MESSAGE, said
 from lantern_kit.library.entry import Cause, Content, Entry, Kind, Version, chained, content_of, folded, kind_named
@@ -58,6 +58,11 @@ class Library:
     def facts(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
         """Facts of an entry as this library keeps them; faces take more than plain ones."""
         return given
+
+    def comics(self, connection: Connection) -> Collection[str] | None:
+        """The titles that an entry may say it belongs to; None: any. Faces know the works."""
+        del connection
+        return None
 
     # reading
 
@@ -137,6 +142,7 @@ class Library:
     ) -> Any:
         """Keep a new entry. Raises BadInput, NotFound for a picture that is not registered, WrongState for its like."""
         content = self._sound(connection, kind, content_of(self.facts(facts)))
+        self._require_comic(connection, content)
         self._require_free(connection, kind, content)
         made = self._ids.new("li")
         connection.exec_driver_sql("INSERT INTO library (id, kind, head) VALUES (?,?,1)", (made, kind.value))
@@ -163,6 +169,8 @@ class Library:
         self._require_live(held)
         content = content_of({**held.content.model_dump(mode="json"), **self.facts(facts)})
         content = self._sound(connection, held.kind, content)
+        if content.comic != held.content.comic:
+            self._require_comic(connection, content)
         if content == held.content:
             raise BadInput(
                 f"{held.name}: that changes nothing", ids=[entry], recovery="Nothing was written; it is so already."
@@ -313,6 +321,20 @@ class Library:
                     ids=[item.id],
                     recovery="Update that entry, or choose another name.",
                 )
+
+    def _require_comic(self, connection: Connection, content: Content) -> None:
+        """Refuse an entry of a comic that is none: no chapter could ever use it."""
+        known = self.comics(connection)
+        if content.comic and known is not None and content.comic not in known:
+            close = nearest(content.comic, known)
+            raise NotFound(
+                f"comic: there is no comic {content.comic}",
+                expected=sorted(known)[:TOLD] or "no comic yet",
+                found=content.comic,
+                recovery=f"nearest: {', '.join(close)}"
+                if close
+                else "Name a comic that has a chapter, or none: then the entry belongs to all of the workspace.",
+            )
 
     def _require_live(self, held: Entry) -> None:
         if held.archived:

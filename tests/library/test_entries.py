@@ -96,6 +96,7 @@ def test_only_a_person_puts_an_entry_away_and_only_by_its_exact_name(ws: Workspa
 
 
 def test_a_name_means_one_entry_or_is_refused_with_what_tells_them_apart(ws: Workspace) -> None:
+    ws.comic("Chelsea Goes Up").begin_chapter(1)
     mira = ws.library.keep("character", "Mira", aliases=["小光"], notes="the girl\nmore")
     boat = ws.library.keep("prop", "MIRA", notes="a boat", comic="Chelsea Goes Up")
     assert ws.library.resolve("小光").id == mira.id
@@ -206,3 +207,45 @@ def test_a_version_that_cannot_be_read_is_said_to_be_damaged(ws: Workspace) -> N
         raw.execute("UPDATE library_versions SET content = '{}'")
     with open_workspace(ws.path) as other, pytest.raises(Corrupt, match="version 1"):
         other.library.get(made.id)
+
+
+def test_an_entry_belongs_to_a_comic_that_is_there(ws: Workspace) -> None:
+    with pytest.raises(NotFound, match="no comic Cat Upstair") as caught:
+        ws.library.keep("prop", "Cup", comic="Cat Upstair")
+    assert caught.value.expected == "no comic yet"
+    ws.comic("Cat Upstairs").begin_chapter(1)
+    with pytest.raises(NotFound, match="nearest: Cat Upstairs"):
+        ws.library.keep("prop", "Cup", comic="Cat Upstair")
+    cup = ws.library.keep("prop", "Cup", comic="Cat Upstairs")
+    with pytest.raises(NotFound, match="no comic Dog"):
+        cup.update(comic="Dog")
+    assert cup.update(comic="").update(notes="Blue.").update(comic="Cat Upstairs").number == 4
+    assert [item.name for item in ws.library] == ["Cup"]
+
+
+def test_a_renamed_comic_s_entries_can_still_be_said_anew(ws: Workspace) -> None:
+    chapter = ws.comic("Cat Upstairs").begin_chapter(1)
+    cup = ws.library.keep("prop", "Cup", comic="Cat Upstairs")
+    with chapter.edit("another title") as edit:
+        edit.run("chapter.set", chapter.id, comic="Dog Downstairs")
+    assert cup.update(notes="Blue.").update(comic="Dog Downstairs").number == 3
+
+
+def test_an_entry_of_another_comic_is_told_from_one_that_is_none(ws: Workspace) -> None:
+    for title in ("Cat Upstairs", "Dog Downstairs"):
+        ws.comic(title).begin_chapter(1)
+    cup = ws.library.keep("prop", "Cup", comic="Cat Upstairs")
+    with pytest.raises(NotFound, match="cup belongs to another comic, Cat Upstairs") as caught:
+        ws.library.resolve("cup", comic="Dog Downstairs")
+    assert caught.value.ids == (cup.id,)
+    with (
+        pytest.raises(NotFound, match="belongs to another comic, Cat Upstairs"),
+        ws.comic("Dog Downstairs").chapter(1).edit("cast") as edit,
+    ):
+        edit.add_page().add_frame(rect=(8, 8, 80, 60)).stage(cast=["Cup"])
+
+
+def test_only_a_registered_picture_is_promoted(ws: Workspace) -> None:
+    with pytest.raises(BadInput, match="no registered picture"):
+        ws.library.promote(b"GIF89a", "prop", "Cup")  # type: ignore[arg-type]
+    assert len(ws.library) == 0

@@ -17,12 +17,13 @@ from lantern_kit.comic.work.asset import SHEET, SMALL, figure_of
 from lantern_kit.comic.work.listed import PICTURE, Listed
 from lantern_kit.comic.work.unit import UnitWork
 from lantern_kit.kernel.clock import to_the_minute
-from lantern_kit.kernel.errors import NotFound
+from lantern_kit.kernel.errors import BadInput, NotFound
 from lantern_kit.library import Entry, Kind, Library, Version
 
 if TYPE_CHECKING:
     from lantern_kit.comic.work.host import Host
     from lantern_kit.kernel.actor import Actor
+    from lantern_kit.kernel.engine import Connection
 
 
 class Versions(Listed[Version]):
@@ -231,6 +232,12 @@ class LibraryWork(Library):
             made["layout"] = layout.model_dump(mode="json")
         return made
 
+    def comics(self, connection: Connection) -> set[str]:
+        """The titles of the works there are, as their chapters say them now."""
+        comics = self._host.comics
+        rows = connection.exec_driver_sql("SELECT id FROM chapters").fetchall()
+        return {comics.head(chapter, connection).book.chapter.comic for (chapter,) in rows}
+
     def record(self, entry: Entry) -> EntryWork:
         """An entry as people hold it."""
         return EntryWork(entry.id, entry.kind, entry.version, library=self)
@@ -350,4 +357,13 @@ def _swatch(colour: str) -> str:
 
 
 def _id(asset: AssetVersion | str) -> str:
-    return asset if isinstance(asset, str) else asset.id
+    """The id of a picture. Raises BadInput for what is none."""
+    found = asset if isinstance(asset, str) else getattr(asset, "id", None)
+    if isinstance(found, str):
+        return found
+    raise BadInput(
+        "that is no registered picture",
+        expected="a registered picture, or its id, as_…",
+        found=type(asset).__name__,
+        recovery="Register it first: ws.assets.register(file or bytes, title=…) gives the picture.",
+    )

@@ -220,3 +220,12 @@ def test_activity_tells_of_entries_by_id_and_never_what_they_say(desk: Desk, ws:
         told = connection.exec_driver_sql("SELECT target, assets, summary, effect FROM activity LIMIT 1").one()
     assert "secret" not in json.dumps(rows, default=str).lower()
     assert tuple(told) == (made["entry"], cat.id, "kept a character", "resource_mutation")
+
+
+def test_an_entry_of_a_comic_that_is_none_is_refused_with_the_nearest(desk: Desk) -> None:
+    refused = desk.refused(
+        "library.write", idempotency_key=desk.key(), kind="prop", name="Cup", comic="Chelsea Goes Upp"
+    )
+    assert isinstance(refused, NotFound)
+    assert "nearest: Chelsea Goes Up" in str(refused.recovery)
+    assert desk.ask("library.list")["total"] == 0
