@@ -92,6 +92,9 @@ def _faces() -> list[Case]:
         make.narration(38, 32, 26, 7, "Later"),
         make.text(36, 30, 30, 12, "Hm", style=TextStyle(size=9_000)),
     )
+    turned, level = (
+        make.text(32, 15, 36, 10, "CLONK", style=TextStyle(size=9_000), rotate=rotate) for rotate in (90_000, 0)
+    )
     overlay = make.overlay("as_fine0", Placement(box=rect(45, 20, 30, 30)))
     away = make.overlay("as_fine0", Placement(box=rect(60, 20, 30, 30)))
     clear = make.overlay("as_fine0", Placement(box=rect(45, 20, 30, 30)), opacity=200_000)
@@ -103,6 +106,7 @@ def _faces() -> list[Case]:
         Case("face.covered", "warning", (page(*shown, over),), (page(*shown, beside), page(*shown))),
         Case("face.covered", "warning", (page(*shown, caption),), (page(*shown, away),), name="by a caption"),
         Case("face.covered", "warning", (page(*shown, lettered),), (page(*shown),), name="by lettering"),
+        Case("face.covered", "warning", (page(*shown, turned),), (page(*shown, level),), name="by turned lettering"),
         Case(
             "face.covered", "warning", (page(*shown, overlay),),
             (page(*shown, away), page(*shown, clear), page(*shown, overlay, cut_out), page(*shown, below)),

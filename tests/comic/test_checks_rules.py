@@ -51,6 +51,7 @@ def test_a_finding_says_what_is_wrong_and_what_to_do_in_both_languages(case: Cas
         if item.rule == case.rule:
             english, chinese = finding_words(item), finding_words(item, "zh")
             assert re.search("; |, unless|, so that", english) and not english.endswith(".")
+            assert "  " not in english
             assert re.search(r"[\u4e00-\u9fff]", chinese) and chinese != english
             assert not chinese.endswith("。") and not re.search(r"\{[a-z_]*\}|\d\.\d{4,}", english + chinese)
 

@@ -9,6 +9,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 import shapely
+from shapely.affinity import rotate
 
 from lantern_kit.comic.balloons.body import Form, form_of, polygon
 from lantern_kit.comic.balloons.groups import groups
@@ -17,7 +18,19 @@ from lantern_kit.comic.checks.frames import Panel
 from lantern_kit.comic.checks.seen import Wrong
 from lantern_kit.comic.geometry import bleed_rect
 from lantern_kit.comic.measure import spoken
-from lantern_kit.comic.model import BANDS, MILLION, Balloon, BalloonShape, Lettering, Narration, Paper, Rect, Tail, Unit
+from lantern_kit.comic.model import (
+    BANDS,
+    MILLION,
+    Balloon,
+    BalloonShape,
+    Lettering,
+    Narration,
+    Paper,
+    Rect,
+    Tail,
+    Text,
+    Unit,
+)
 from lantern_kit.comic.typeset.fonts import Fonts
 from lantern_kit.comic.typeset.setting import set_text
 
@@ -241,10 +254,13 @@ def _covered(low: Balloon | Narration, high: Balloon | Narration, fonts: Fonts) 
 
 @lru_cache(maxsize=2_048)
 def words_area(item: Lettering, fonts: Fonts) -> shapely.Geometry:
-    """What the lines of some words take, without the air round them."""
+    """What the lines of some words take as they stand on the page, turned too, without the air round them."""
     made = [shapely.box(*line.box) for line in set_text(item, fonts=fonts).lines]
     tight = [box.buffer(-0.15 * min(_sides(box)), join_style="mitre") for box in made if box.area]
-    return shapely.union_all(tight)
+    area = shapely.union_all(tight)
+    if not isinstance(item, Text) or not item.rotate:
+        return area
+    return rotate(area, item.rotate / 1_000, origin=tuple(item.box.centre))  # clockwise, as y runs downwards
 
 
 @lru_cache(maxsize=2_048)

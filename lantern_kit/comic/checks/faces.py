@@ -72,7 +72,7 @@ def covered_faces(
             Wrong(
                 "face.covered",
                 "note" if sound else "warning",
-                f"{what} {_part(over)} a face marked in {lying.item.id}; move it off the face"
+                f"{what} {_part(over)}a face marked in {lying.item.id}; move it off the face"
                 + (", or point the tail at its edge" if over.tail else ""),
                 {"with": lying.item.id, **_facts(lying), "covered": round(over.share, 3), "tail": over.tail},
             ),
@@ -90,7 +90,7 @@ def covered_focuses(
                 Wrong(
                     "focus.covered",
                     "note",
-                    f"it covers {_part(over)} what is marked as the focus of {lying.item.id}; move it, or mark another "
+                    f"it covers {_part(over)}what is marked as the focus of {lying.item.id}; move it, or mark another "
                     "focus",
                     {"with": lying.item.id, **_facts(lying), "covered": round(over.share, 3)},
                 ),
@@ -282,7 +282,7 @@ def _within(there: Sequence[Lying], edges: tuple[int, int, int, int]) -> Iterato
 
 
 def _part(over: _Over) -> str:
-    return "" if over.tail else f"{round(100 * over.share)}% of"
+    return "" if over.tail else f"{round(100 * over.share)}% of "
 
 
 def _facts(lying: Lying) -> dict[str, Any]:
