@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -14,7 +16,7 @@ from lantern_kit.cli.group import Listing, Spoken
 from lantern_kit.cli.place import Place, WorkspaceOption, named, opened, split
 from lantern_kit.cli.screen import done, following, say, table
 from lantern_kit.cli.words import tr
-from lantern_kit.kernel.errors import BadInput, NotFound
+from lantern_kit.kernel.errors import BadInput, LanternError, NotFound
 
 if TYPE_CHECKING:
     from lantern_kit.comic.work.library import EntryWork
@@ -28,6 +30,18 @@ library = typer.Typer(
     cls=Listing,
     help="Characters, scenes, props, styles and layouts that works keep to: library [WORKSPACE] [SEARCH] lists them.",
 )
+_OPTIONS = {
+    "name": "NAME",
+    "notes": "--notes",
+    "palette": "--colour",
+    "aliases": "--alias",
+    "looks": "--look",
+    "sheets": "--sheet",
+    "comic": "--comic",
+    "layout": "--page",
+}
+"""The option that gives each field of an entry."""
+_FIELD = re.compile(r"^([a-z]+)(?:\.(\d+))?((?:\.\w+)*):")
 Kinds = Literal["character", "scene", "prop", "style", "layout"]
 OneEntry = Annotated[
     list[str],
@@ -145,7 +159,14 @@ def keep(
             facts["comic"] = of
         if page is not None:
             facts["layout"] = _page(found, page, of, place)
-        entry = found.library.keep(kind, name, message=message, **facts)
+        elif kind == "layout":
+            raise BadInput(
+                tr("a layout is taken from a page"),
+                expected="--page 1/3",
+                recovery=tr("Say which: --page with chapter and page."),
+            )
+        with _options():
+            entry = found.library.keep(kind, name, message=message, **facts)
     done(tr("Kept {name}: {entry}, version {version}", name=entry.name, entry=entry.id, version=entry.number))
     following((_command(place, "show", entry.id), tr("see all of it, on one picture")))
 
@@ -172,7 +193,9 @@ def update(
         facts = _facts(found, notes, colours, aliases, looks, sheets)
         if name is not None:
             facts["name"] = name
-        _said(place, found.library[entry].update(message=message, **facts))
+        with _options():
+            changed = found.library[entry].update(message=message, **facts)
+        _said(place, changed)
 
 
 @library.command(cls=Spoken)
@@ -255,6 +278,19 @@ def _said(place: Place, entry: EntryWork) -> None:
     following((_command(place, "show", entry.id), tr("see all of it, on one picture")))
 
 
+@contextmanager
+def _options() -> Iterator[None]:
+    """Let errors about a field of an entry name the option that gave it: ``--colour 1`` for ``palette.1``."""
+    try:
+        yield
+    except LanternError as error:
+        error.message = _FIELD.sub(
+            lambda at: " ".join(filter(None, (_OPTIONS.get(at[1], at[1]), at[2], at[3].removeprefix(".")))) + ":",
+            error.message,
+        )
+        raise
+
+
 def _facts(
     found: Workspace,
     notes: str | None,
@@ -297,7 +333,14 @@ def _page(found: Workspace, text: str, comic: str | None, place: Place) -> Any:
     chapter, _, page = text.rpartition("/")
     if not page.isdecimal() or int(page) < 1:
         raise BadInput(tr("that is no page"), expected=tr("chapter and page such as 1/3"), found=text[:40])
-    return chosen(found, chapter or None, comic, place, "library")[int(page) - 1]
+    work = chosen(found, chapter or None, comic, place, "library")
+    if int(page) > len(work):
+        raise NotFound(
+            tr("there is no such page in this chapter"),
+            expected=tr("a number from 1 to {count}", count=len(work)) if len(work) else tr("no pages yet"),
+            found=page[:40],
+        )
+    return work[int(page) - 1]
 
 
 def _clipped(notes: str) -> str:

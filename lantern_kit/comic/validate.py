@@ -39,6 +39,7 @@ from lantern_kit.comic.model import (
     Unit,
     UnitKind,
 )
+from lantern_kit.kernel.problems import named
 
 PARENTS: dict[str, frozenset[str]] = {
     "frame": frozenset({"unit"}),
@@ -157,7 +158,7 @@ def _limits(thing: Thing) -> Iterator[Wrong]:
         return  # half of a surrogate pair, which is said of the text that holds it
     except ValidationError as error:
         for item in error.errors(include_url=False, include_context=False, include_input=False)[:5]:
-            field = ".".join(map(str, item["loc"]))
+            field = ".".join(named(item["loc"]))
             yield "model.limit", f"{field} is past what a document can hold", {"field": field}
 
 

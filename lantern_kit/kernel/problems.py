@@ -85,7 +85,8 @@ def refused(error: ValidationError, model: type[BaseModel], *, root: str = "", n
     """The error to raise for values that a model refused.
 
     It names what is missing, then the first key that is unknown or the first value that is wrong, and what was
-    expected; ``details['problems']`` lists all of them. An unknown key gives UnknownKey with the nearest known ones.
+    expected; items of lists are counted from 1. ``details['problems']`` lists all of them. An unknown key gives
+    UnknownKey with the nearest known ones.
 
     Args:
         error: what the model raised.
@@ -100,7 +101,7 @@ def refused(error: ValidationError, model: type[BaseModel], *, root: str = "", n
     given: list[Any] = []
     for item in error.errors(include_url=False):
         kind, place = item["type"], item["loc"]
-        path = ".".join([*([root] if root else []), *(str(part)[:60] for part in place)]) or "all"
+        path = ".".join([*([root] if root else []), *named(place)]) or "all"
         if kind == "extra_forbidden":
             known = list(_keys(model, place[:-1]))
             unknown.append((path, str(place[-1]), known))
@@ -133,6 +134,11 @@ def refused(error: ValidationError, model: type[BaseModel], *, root: str = "", n
         found=given[0] if given and not missing else None,
         details=details,
     )
+
+
+def named(place: tuple[int | str, ...]) -> Iterator[str]:
+    """The parts of a place in a value, as an error names them: keys, and items of lists counted from 1."""
+    return (str(part + 1 if isinstance(part, int) else part)[:60] for part in place)
 
 
 def _missing(paths: list[str]) -> str:

@@ -100,6 +100,21 @@ def test_nothing_is_brought_back_or_put_away_where_no_person_is(
     assert [(item.name, item.number) for item in made.library] == [("Chelsea", 1)]
 
 
+def test_what_is_wrong_of_an_entry_is_told_by_its_option(run: Run, made: Workspace) -> None:
+    def refused(*words: str) -> str:
+        return run("library", "keep", made.path, *words, code=1).output
+
+    said = refused("prop", "Cup", "--colour", "#ffffff", "--colour", "red")
+    assert "--colour 2: a colour" in said and "palette" not in said
+    assert "--comic: there is no comic Chelsea" in refused("prop", "Cup", "--comic", "Chelsea")
+    assert "--page 1/3" in refused("layout", "Wide")
+    beyond = refused("layout", "Wide", "--page", "1/9")
+    assert "a number from 1 to 1" in beyond and "found: 9" in beyond
+    made.library.keep("prop", "Cup")
+    assert "--look 1 name" in run("library", "update", made.path, "Cup", "--look", "=worn", code=1).output
+    assert made.library["Cup"].number == 1
+
+
 def test_a_script_keeps_entries_and_says_them_anew(run: Run, made: Workspace) -> None:
     for name in ("Lamp", "Cup"):
         run("library", "keep", made.path, "prop", name)

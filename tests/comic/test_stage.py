@@ -112,6 +112,13 @@ def test_what_cannot_be_shown_is_refused(args: dict[str, Any], kind: type[Lanter
     assert says in str(refused(desk, "frame.set", frame, kind, **args))
 
 
+@pytest.mark.parametrize("wrong", [{"who": 7}, {"who": "Nobody"}, {"who": "Mira", "hat": "red"}])
+def test_the_second_item_of_a_list_is_item_two_whoever_refuses_it(wrong: dict[str, Any]) -> None:
+    desk, _, frame = staged()
+    error = refused(desk, "frame.set", frame, LanternError, cast=[{"who": MIRA}, wrong])
+    assert "args.cast.2." in error.message
+
+
 def test_a_look_that_is_not_there_is_answered_with_those_that_are() -> None:
     desk, _, frame = staged()
     error = refused(desk, "frame.set", frame, cast=[{"who": "Mira", "look": "armour"}])

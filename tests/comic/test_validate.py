@@ -224,7 +224,7 @@ TAIL = Tail(tip=(50_000, 50_000))
         (frame().model_copy(update={"background": "red"}), "background"),
         (
             image(parent=PAGE, placement=Placement(box=BOX).model_copy(update={"focus": (0, -1)})),
-            "placement.focus.1",
+            "placement.focus.2",
         ),
     ],
 )

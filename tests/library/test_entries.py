@@ -130,7 +130,7 @@ def test_search_finds_entries_by_all_words_and_names_come_before_notes(ws: Works
     ("facts", "error", "said"),
     [
         ({"colour": "red"}, UnknownKey, "colour"),
-        ({"palette": ["red"]}, BadInput, "palette.0"),
+        ({"palette": ["red"]}, BadInput, "palette.1"),
         ({"name": " Mira"}, BadInput, "one line"),
         ({"name": ""}, BadInput, "name"),
         ({"notes": "bell \x07"}, BadInput, "cannot be shown"),
@@ -138,7 +138,7 @@ def test_search_finds_entries_by_all_words_and_names_come_before_notes(ws: Works
         ({"looks": [{"name": "a"}, {"name": "A"}]}, BadInput, "differ"),
         ({"sheets": ["as_nothere0"]}, NotFound, "as_nothere0"),
         ({"looks": [{"name": "a", "sheets": ["as_nothere0"]}]}, NotFound, "as_nothere0"),
-        ({"sheets": ["a picture"]}, BadInput, "sheets.0"),
+        ({"sheets": ["a picture"]}, BadInput, "sheets.1"),
         ({"layout": {}}, BadInput, "a character has none"),
     ],
 )
