@@ -240,6 +240,16 @@ SENTENCES: dict[str, str] = {
         "颜色仍为 sRGB，没有分色；文件中声明了所针对的印刷条件。"
     ),
     "--dry-run goes with --from": "--dry-run 要与 --from 一起使用",
+    "--force goes with --out": "--force 要与 --out 一起使用",
+    "{name} is there already, and is no script that was read out of this chapter": (
+        "{name} 已经存在，而且不是从这一章读出的脚本"
+    ),
+    "a new name, or a file whose last line says that it was read out of this chapter": (
+        "新的文件名，或最后一行注明从这一章读出的文件"
+    ),
+    "Give another name to --out, or --force to replace that file; it was left as it is.": (
+        "给 --out 换一个文件名，或用 --force 替换该文件；文件保持原样。"
+    ),
     "give --from or --out, not both": "--from 与 --out 只能给一个",
     "Wrote the script of {title} to {path}": "已把 {title} 的脚本写入 {path}",
     "The chapter says what the script says already; nothing was changed.": "章节与脚本已经一致；什么也没有改变。",
@@ -310,6 +320,9 @@ SENTENCES: dict[str, str] = {
     "that is no version": "这不是版本号",
     "a number such as 2": "一个数字，如 2",
     "that is no page": "这不是页",
+    "a layout is taken from a page": "版式取自一页",
+    "Say which: --page with chapter and page.": "请指明是哪一页：--page 后写章和页。",
+    "no pages yet": "还没有页",
     "chapter and page such as 1/3": "章与页，如 1/3",
     "there is no such picture file": "没有这个图片文件",
     "Check the path, or name as_….": "请检查路径，或指明 as_…。",
@@ -320,9 +333,6 @@ SENTENCES: dict[str, str] = {
     "why": "原因",
     "entries": "条目",
     "version": "版本",
-    "a layout is taken from a page": "版式取自一页",
-    "Say which: --page with chapter and page.": "请指明是哪一页：--page 后写章和页。",
-    "no pages yet": "还没有页",
     "notes": "说明",
     "how": "方式",
     "character": "角色",

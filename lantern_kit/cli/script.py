@@ -12,7 +12,7 @@ from lantern_kit.cli.chapter import ComicOption, OneChapter, called, chosen, one
 from lantern_kit.cli.place import Place, WorkspaceOption, opened
 from lantern_kit.cli.screen import Screen, done, following, note, say
 from lantern_kit.cli.words import tr
-from lantern_kit.kernel.errors import BadInput
+from lantern_kit.kernel.errors import BadInput, MergeConflict
 
 if TYPE_CHECKING:
     from lantern_kit.comic.work.chapter import ChapterWork
@@ -34,11 +34,22 @@ def script(
         Forms | None,
         typer.Option(help="Markdown, or Fountain as screenwriters use it.", show_default="by the file's name"),
     ] = None,
-    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write it there.", show_default="shown here")] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write it there; a file that is no script read out of this chapter is not replaced.",
+            show_default="shown here",
+        ),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="With --out: replace whatever file is there.")] = False,
     source: Annotated[
         Path | None,
         typer.Option(
-            "--from", metavar="FILE", help="Bring the chapter into step with this script.", show_default=False
+            "--from",
+            metavar="FILE",
+            help="Bring the chapter into step with this script; - is standard input.",
+            show_default=False,
         ),
     ] = None,
     message: Annotated[str, typer.Option("--message", "-m", metavar="WORDS", help="Why, for the history.")] = "",
@@ -50,28 +61,30 @@ def script(
 ) -> None:
     """Write a chapter's words as one text, or bring the chapter into step with such a text.
 
-    Lines are told apart by the ids beside them. What has none is new: pages are laid out and lettered. Pages that the
-    text does not name stay as they are.
+    Lines are told apart by the ids beside them. What has none, and is not there yet, is new: pages are laid out and
+    lettered. Pages that the text does not name stay as they are.
 
-    Example: lantern script chelsea 1 --out chelsea.md
+    Example: lantern script chelsea 1 --from my-script.md
 
-    And back:  lantern script chelsea 1 --from chelsea.md
+    Read out, to be edited:  lantern script chelsea 1 --out chelsea-read.md
     """
     place, name = one(words, folder)
     if source is None and dry_run:
         raise typer.BadParameter(tr("--dry-run goes with --from"))
+    if force and out is None:
+        raise typer.BadParameter(tr("--force goes with --out"))
     if source is not None and out is not None:
         raise typer.BadParameter(tr("give --from or --out, not both"))
     with opened(place) as found:
         chapter = chosen(found, name, comic, place, "script")
         if source is not None:
-            _read(found, chapter, source.expanduser(), form, message, place, dry=dry_run)
+            _read(found, chapter, source, form, message, place, dry=dry_run)
         else:
-            _write(chapter, out, form)
+            _write(chapter, out, form, force=force)
 
 
-def _write(chapter: ChapterWork, out: Path | None, form: Forms | None) -> None:
-    from lantern_kit.comic.work.script import form_of
+def _write(chapter: ChapterWork, out: Path | None, form: Forms | None, *, force: bool) -> None:
+    from lantern_kit.comic.work.script import form_of, is_written
 
     target = None if out is None else out.expanduser()
     text = chapter.script(form_of(target or Path(), form))
@@ -81,6 +94,12 @@ def _write(chapter: ChapterWork, out: Path | None, form: Forms | None) -> None:
         else:
             sys.stdout.write(text)  # as it is, for a file or another program
         return
+    if target.is_file() and not force and not is_written(target, chapter.book.chapter.id):
+        raise BadInput(
+            tr("{name} is there already, and is no script that was read out of this chapter", name=target.name),
+            expected=tr("a new name, or a file whose last line says that it was read out of this chapter"),
+            recovery=tr("Give another name to --out, or --force to replace that file; it was left as it is."),
+        )
     before = f" ({tr('an older file of that name was replaced')})" if target.exists() else ""
     text.save(target)
     done(tr("Wrote the script of {title} to {path}", title=chapter.title, path=target) + before)
@@ -96,16 +115,19 @@ def _read(
     *,
     dry: bool,
 ) -> None:
-    from lantern_kit.comic.work.script import form_of, read_text
+    from lantern_kit.comic.work.script import as_counted, decoded, form_of, read_text
 
-    text = read_text(source)
-    notes: tuple[str, ...] = ()
-    edit = chapter.edit(message or f"script: {source.name}")
+    piped = str(source) == "-"
+    text = decoded(sys.stdin.buffer.read()) if piped else read_text(source.expanduser())
+    notes: list[str] = []
+    edit = chapter.edit(message or f"script: {'standard input' if piped else source.name}")
+    before = chapter.book
     changed, seen = False, chapter.moment.id
     try:
         with edit:
             before = edit.book
-            notes = edit.write_script(text, form=form_of(source, form))
+            told = edit.write_script(text, form=form_of(source, form))
+            notes = [as_counted(note, edit.book, before) for note in told]
             changed = edit.book != before
             if dry:
                 raise _Leave
@@ -113,15 +135,21 @@ def _read(
         pass
     except BadInput as error:
         raise _with_line(error, text) from None
+    except MergeConflict as error:
+        for item in error.details["conflicts"]:
+            item["object"] = as_counted(item["object"], before)
+        error.ids = ()
+        raise
     if not changed:
         done(tr("The chapter says what the script says already; nothing was changed."))
-        return
-    if dry:
+    elif dry:
         say(tr("This would change in {title}:", title=chapter.title))
     else:
         done(tr("Brought {title} into step at {revision}:", title=chapter.title, revision=edit.revision))
-    for told in notes:
-        say(f"  · {told}")
+    for line in notes:
+        say(f"  · {line}")
+    if not changed:
+        return
     if dry:
         note(tr("Nothing was changed."))
     else:

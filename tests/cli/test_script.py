@@ -70,6 +70,54 @@ def test_what_is_wrong_is_told_with_its_line(run: Run, path: Path, tmp_path: Pat
     assert "--dry-run goes with --from" in run("script", path, "--dry-run", code=2).output
 
 
+def test_a_file_that_is_no_script_of_the_chapter_is_not_replaced_unless_it_is_said(
+    run: Run, path: Path, tmp_path: Path
+) -> None:
+    target = tmp_path / "mine.md"
+    for mine in (b"## Page 1\n\nmy own words\n", b"", b"\xff", b"<!-- ch_00000000 at r2 -->\n"):
+        target.write_bytes(mine)
+        said = run("script", path, "1", "--out", target, code=1).output
+        assert "mine.md is there already" in said and "--force" in said
+        assert target.read_bytes() == mine
+    assert "replaced" in run("script", path, "1", "--out", target, "--force").output
+    target.write_text(target.read_text("utf-8").replace("\n", "\r\n").rstrip(), encoding="utf-8", newline="")
+    assert "replaced" in run("script", path, "1", "--out", target).output
+    assert "--force goes with --out" in run("script", path, "--force", code=2).output
+
+
+def test_a_script_without_ids_is_written_once_however_often(run: Run, made: Workspace, tmp_path: Path) -> None:
+    target = tmp_path / "new.md"
+    target.write_text(NEW, encoding="utf-8")
+    run("script", made.path, "1", "--from", target)
+    said = run("script", made.path, "1", "--from", target).output
+    assert "nothing was changed" in said
+    assert "1 unit without an id taken for what says the same: page 2" in said
+    assert len(made.comic("Chelsea Goes Up").chapter(1)) == 2
+
+
+def test_a_script_comes_from_another_program(lantern: Callable[..., CompletedProcess[str]], made: Workspace) -> None:
+    said = lantern("script", made.path, "1", "--from", "-", "--dry-run", input=NEW).stdout
+    assert "1 unit added with 1 panel and 1 line" in said
+    wrong = lantern("script", made.path, "1", "--from", "-", input="## Page 1\n\n### Act 2\n")
+    assert wrong.returncode == 1
+    assert wrong.stderr.startswith("Error: line 3: this heading")
+
+
+def test_pages_and_panels_are_told_as_people_count_them(run: Run, made: Workspace, tmp_path: Path) -> None:
+    target = tmp_path / "chelsea.md"
+    chapter = made.comic("Chelsea Goes Up").chapter(1)
+    run("script", made.path, "1", "--out", target)
+    target.write_text(target.read_text("utf-8").replace("Is that… mine?", "Whose moon?"), encoding="utf-8")
+    planned = run("script", made.path, "1", "--from", target, "--dry-run").output
+    assert "· page 1: 1 line changed" in planned and "un_" not in planned
+    balloon = next(item for item in chapter[0].model.objects if getattr(item, "text", "") == "Is that… mine?")
+    with chapter.edit("meanwhile") as edit:
+        edit[balloon.id].set(text="Mine?")
+    said = run("script", made.path, "1", "--from", target, code=1).output
+    assert "· page 1, panel " in said and "“Mine?”: text" in said
+    assert balloon.id not in said
+
+
 def test_a_chinese_terminal_is_told_in_chinese(
     run: Run, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -78,6 +126,8 @@ def test_a_chinese_terminal_is_told_in_chinese(
     target.write_text(NEW, encoding="utf-8")
     assert "将有这些改动" in run("script", path, "--from", target, "--dry-run").output
     assert "已使" in run("script", path, "--from", target).output
+    said = run("script", path, "--out", target, code=1).output
+    assert "已经存在" in said and "--force 替换" in said
 
 
 def test_a_script_s_change_is_taken_back_by_the_command_that_it_names(

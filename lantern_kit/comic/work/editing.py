@@ -16,7 +16,7 @@ from lantern_kit.comic.work.holders import EditUnit, wrap
 from lantern_kit.comic.work.script import merged, revision_of
 from lantern_kit.comic.work.things import Colour, ThingOrId, plain
 from lantern_kit.kernel.actor import Actor
-from lantern_kit.kernel.errors import NotFound, WrongState
+from lantern_kit.kernel.errors import LanternError, NotFound, WrongState
 
 if TYPE_CHECKING:
     from lantern_kit.comic.book import Book
@@ -122,7 +122,12 @@ class Edit:
     def _worked_out(self, book: Book, raw: dict[str, Any]) -> ChangeSetResult:
         """One operation on a state of the chapter."""
         find = self._homes.get if book is self._book else None
-        return apply_changeset(book, [raw], self._context(book), find=find)
+        try:
+            return apply_changeset(book, [raw], self._context(book), find=find)
+        except LanternError as error:
+            error.message = error.message.removeprefix("operation 1 (script.write): ")  # a script tells its own lines
+            error.args = (error.message,)
+            raise
 
     def _context(self, book: Book) -> EditContext:
         host = self._host

@@ -10,10 +10,14 @@ from typing import Any
 
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.handle import parse_handle
+from lantern_kit.comic.markup import plain
 from lantern_kit.comic.measure import counted
 from lantern_kit.comic.merge import merge
+from lantern_kit.comic.model import Frame, Lettering, Unit
+from lantern_kit.comic.pages import unit_labels
 from lantern_kit.comic.script import Form, write_script
 from lantern_kit.comic.script.of_book import script_of
+from lantern_kit.comic.script.words import ID
 from lantern_kit.comic.service import Moment
 from lantern_kit.comic.work import show
 from lantern_kit.kernel.errors import BadInput, MergeConflict, NotFound, nearest
@@ -23,6 +27,8 @@ _COMMENTS = {Form.MARKDOWN: ("<!--", "-->"), Form.FOUNTAIN: ("/*", "*/")}
 _OF = re.compile(
     r"^(?:<!--|/\*) (?P<chapter>ch_[0-9a-z]{4,20}) at r(?P<revision>[0-9]{1,16}) (?:-->|\*/)$", re.MULTILINE
 )
+_ID = re.compile(rf"\b{ID}\b")
+LONGEST_QUOTED = 40
 SHOWN = 20
 """Conflicts that an error names."""
 _STYLE = "white-space:pre-wrap;font:13px/1.5 ui-monospace,monospace;max-height:60em;overflow:auto;margin:0"
@@ -62,6 +68,45 @@ def revision_of(text: str, chapter: str) -> int | None:
     """The revision of a chapter that a script says it is of; None where it says none, or is of another chapter."""
     found = [*_OF.finditer(text)]
     return int(found[-1]["revision"]) if found and found[-1]["chapter"] == chapter else None
+
+
+def is_written(path: Path, chapter: str) -> bool:
+    """Whether a file is a script that was read out of a chapter: its last line says of which revision."""
+    try:
+        lines = path.read_bytes().decode("utf-8-sig").rstrip().splitlines()
+    except UnicodeDecodeError:
+        return False
+    found = _OF.fullmatch(lines[-1]) if lines else None
+    return found is not None and found["chapter"] == chapter
+
+
+def as_counted(text: str, *books: Book) -> str:
+    """A text with pages and panels as people count them in place of ids; the first book that has a thing names it."""
+
+    def named(found: re.Match[str]) -> str:
+        name = found[0]
+        for book in books:
+            for unit in [book.unit(name)] if name in book else book.units():
+                if name == unit.id or name in unit.index:
+                    return _place(book, unit, name)
+        return name
+
+    return _ID.sub(named, text)
+
+
+def _place(book: Book, unit: Unit, name: str) -> str:
+    """``page 2, panel 1: “Hello?”``."""
+    page = unit_labels(book, [unit.id])[0]
+    if name == unit.id:
+        return page
+    item = unit.index[name]
+    frames = [other for other in unit.reading if isinstance(unit.index[other], Frame)]
+    panel = name if isinstance(item, Frame) else item.parent
+    where = f"{page}, panel {frames.index(panel) + 1}" if panel in frames else page
+    if not isinstance(item, Lettering):
+        return where if isinstance(item, Frame) else f"{where}: {item.kind}"
+    words = plain(item.text).replace("\n", " ")
+    return f"{where}: “{words if len(words) <= LONGEST_QUOTED else words[:LONGEST_QUOTED] + '…'}”"
 
 
 def merged(base: Book, ours: Book, theirs: Book) -> Book:
@@ -113,11 +158,17 @@ def form_of(path: Path, form: str | None) -> Form:
 def read_text(path: Path) -> str:
     """A script's file. Raises NotFound, BadInput for one that is no text."""
     try:
-        return path.read_bytes().decode("utf-8-sig")
+        return decoded(path.read_bytes())
     except FileNotFoundError:
         raise NotFound("there is no such file", found=path.name, recovery="Name the script's file.") from None
+
+
+def decoded(data: bytes) -> str:
+    """The text of a script's bytes. Raises BadInput for what is none, with its line."""
+    try:
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        line = path.read_bytes()[: error.start].count(b"\n") + 1
+        line = data[: error.start].count(b"\n") + 1
         raise BadInput(
             f"line {line}: this is no UTF-8 text", recovery="Save the file as UTF-8.", details={"line": line}
         ) from None
