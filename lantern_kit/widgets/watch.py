@@ -5,8 +5,9 @@ from __future__ import annotations
 import logging
 import sqlite3
 import threading
+import time
 from typing import Protocol
-from weakref import WeakKeyDictionary, WeakSet, ref
+from weakref import WeakKeyDictionary, ref
 
 from lantern_kit.kernel.engine import Journal
 from lantern_kit.kernel.errors import LanternError
@@ -25,52 +26,69 @@ class Watching(Protocol):
 
 
 class Watcher:
-    """Looks at one journal for as long as anybody wants to know."""
+    """Looks at one journal for as long as anybody wants to know.
+
+    Whoever wants to know may be collected at any moment, on any thread, in the midst of anything here: to be let go
+    takes no lock.
+    """
 
     def __init__(self, journal: Journal) -> None:
         self._journal = ref(journal)  # those who watch hold it; held here it would never be let go
-        self._watching: WeakSet[Watching] = WeakSet()
-        self._lock = threading.RLock()  # a widget that is collected amid this is let go by the same thread
-        self._stop = threading.Event()
+        self._watching: dict[int, ref[Watching]] = {}
+        self._lock = threading.RLock()  # a collection amid this may make and drop watchers
         self._thread: threading.Thread | None = None
 
     def add(self, who: Watching) -> None:
         """Tell somebody from now on."""
         with self._lock:
-            self._watching.add(who)
-            self._stop.clear()  # also one that was told to end and has not yet goes on
-            if self._thread is None or not self._thread.is_alive():
-                # The first look is the caller's: what is committed from here on is told, however late a thread begins.
-                connection, seen = self._look(None)
-                self._thread = threading.Thread(
-                    target=self._watch, args=(connection, seen), name="lantern-watch", daemon=True
-                )
-                self._thread.start()
+            self._watching[id(who)] = ref(who)
+            if self._thread is not None:
+                return
+            # The first look is the caller's: what is committed from here on is told, however late a thread begins.
+            connection, seen = self._look(None)
+            self._thread = thread = threading.Thread(
+                target=self._watch, args=(connection, seen), name="lantern-watch", daemon=True
+            )
+        try:
+            thread.start()  # not under the lock: a thread that begins may collect what waits for it
+        except RuntimeError:  # no more threads
+            self._thread = None
+            if connection is not None:
+                connection.close()
+            raise
 
     def remove(self, who: Watching) -> None:
         """Tell them no more; when nobody is left, the looking ends."""
-        with self._lock:
-            self._watching.discard(who)
-            if not self._watching:
-                self._stop.set()
+        self._watching.pop(id(who), None)
 
     def _watch(self, connection: sqlite3.Connection | None, seen: int | None) -> None:
         try:
             while True:
-                self._stop.wait(SECONDS)
+                time.sleep(SECONDS)
                 with self._lock:
-                    if self._stop.is_set() or not self._watching:
+                    if not self._who():
                         self._thread = None
                         return
                 connection, version = self._look(connection)
                 if version is not None:
                     if seen is not None and version != seen:
-                        for who in list(self._watching):
-                            _tell(who)
+                        self._tell()
                     seen = version
         finally:
             if connection is not None:
                 connection.close()
+
+    def _who(self) -> list[Watching]:
+        """Those who want to know, held while they are told and no longer."""
+        return [who for held in list(self._watching.values()) if (who := held()) is not None]
+
+    def _tell(self) -> None:
+        """Tell them all; what fails for one is no reason to tell the others nothing."""
+        for who in self._who():
+            try:
+                who.moved()
+            except Exception:
+                log.exception("a widget could not be told of a commit")
 
     def _look(self, connection: sqlite3.Connection | None) -> tuple[sqlite3.Connection | None, int | None]:
         """The connection to look through, and a number that is another one after each commit of others."""
@@ -85,14 +103,6 @@ class Watcher:
         if journal is None:
             raise sqlite3.ProgrammingError("nobody holds the journal any more")
         return journal.connect()
-
-
-def _tell(who: Watching) -> None:
-    """Tell one of them; what fails for one is no reason to tell the others nothing."""
-    try:
-        who.moved()
-    except Exception:
-        log.exception("a widget could not be told of a commit")
 
 
 _watchers: WeakKeyDictionary[Journal, Watcher] = WeakKeyDictionary()
