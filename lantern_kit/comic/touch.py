@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from lantern_kit.comic.change import Change
 from lantern_kit.comic.contract import ORDERS, is_order, turns
 from lantern_kit.kernel.actor import ActorKind
-from lantern_kit.kernel.clock import stamp
+from lantern_kit.kernel.clock import stamp, to_the_minute
 from lantern_kit.kernel.engine import Connection
 
 _LAST = """
@@ -50,11 +50,11 @@ class Touch:
         }
         return {name: value for name, value in facts.items() if value}
 
-    def words(self) -> str:
-        """Who changed what and when, in one line."""
+    def words(self, called: str) -> str:
+        """Who changed what and when, in one line; ``called`` is what people call the thing."""
         what = f"changed {', '.join(self.properties)} of" if self.properties else "made"
         why = f" (“{self.message}”)" if self.message else ""
-        return f"{self.actor} {what} {self.object_kind} {self.object} at {stamp(self.at)}, r{self.revision}{why}"
+        return f"{self.actor} {what} {called}, {to_the_minute(self.at)}, r{self.revision}{why}"
 
 
 class _Last(NamedTuple):

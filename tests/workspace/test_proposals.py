@@ -116,6 +116,20 @@ def test_a_proposal_says_what_it_changes(ws: Workspace, chapter: ChapterWork) ->
     assert "New faults: none" in text
 
 
+def test_a_fault_that_a_proposal_brings_is_told_with_what_it_is_about(ws: Workspace, chapter: ChapterWork) -> None:
+    draft, head = begin(ws, chapter)
+    operations = [{"op": "balloon.set", "target": balloon(chapter).id, "args": {"text": "Is that mine? " * 60}}]
+    made = freeze(ws, draft, edit(ws, draft, head, operations).moment.revision.number)
+    held = ws.proposals[made.id]
+    assert "New faults: Page 1 “One”, balloon 1 “Is that mine? Is that mine? Is…”: " in held.text()
+    assert "balloon 1 “Is that mine?" in held.html()
+
+
+def test_the_title_of_a_chapter_that_bears_its_comics_is_said_once(ws: Workspace) -> None:
+    assert ws.comic("The Cat").begin_chapter(1, title="The Cat").title == "The Cat · chapter 1"
+    assert ws.comic("The Cat").begin_chapter(2, title="Up").title == "The Cat · chapter 2 · Up"
+
+
 def test_a_proposal_shows_before_and_after(ws: Workspace, chapter: ChapterWork) -> None:
     html = ws.proposals[proposed(ws, chapter).id]._repr_mimebundle_()["text/html"]
     assert html.count("data:image/jpeg") == 2

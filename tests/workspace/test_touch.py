@@ -6,6 +6,7 @@ from typing import Any
 
 from lantern_kit.comic.touch import Touch, touches
 from lantern_kit.comic.work.chapter import ChapterWork
+from lantern_kit.kernel.clock import to_the_minute
 from lantern_kit.kernel.engine import Connection
 from lantern_kit.keys import UnlockedKey
 from lantern_kit.workspace import Workspace
@@ -32,7 +33,7 @@ def test_a_change_to_what_a_person_made_or_changed_is_told_with_who_when_and_wha
     (touch,) = told(ws, name)
     assert (touch.properties, touch.message) == (("text",), "my own line")
     assert touch.revision == chapter.moment.revision.number
-    line = f"Touches: mina changed text of balloon {balloon(chapter).id}"
+    line = f"Touches: mina changed text of {chapter[0].title}, balloon 1 “MINE!”, {to_the_minute(touch.at)}, r"
     assert line in ws.proposals[name].text()
     assert line in ws.proposals[name].html()
 

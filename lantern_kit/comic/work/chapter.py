@@ -69,9 +69,10 @@ class ChapterWork:
 
     @property
     def title(self) -> str:
-        """Comic, number and title in one line."""
+        """Comic, number and title in one line; a title that is the comic's too is said once."""
         facts = self.book.chapter
-        return f"{facts.comic} · chapter {facts.number}" + (f" · {facts.title}" if facts.title else "")
+        own = facts.title if facts.title != facts.comic else ""
+        return f"{facts.comic} · chapter {facts.number}" + (f" · {own}" if own else "")
 
     @property
     def reference(self) -> str:

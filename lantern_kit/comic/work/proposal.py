@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from lantern_kit.comic.approvals import ApplyMode
+from lantern_kit.comic.markup import plain
+from lantern_kit.comic.model import Lettering
 from lantern_kit.comic.proposal import UNDECIDED, Decided, Proposal, Review
 from lantern_kit.comic.reviewers import Reviewer
 from lantern_kit.comic.service import Moment
@@ -23,9 +25,12 @@ from lantern_kit.kernel.progress import Progress, reporting
 
 if TYPE_CHECKING:
     from lantern_kit.comic.annotation import Annotation
+    from lantern_kit.comic.finding import Finding
     from lantern_kit.comic.work.comparison import UnitComparison
     from lantern_kit.comic.work.host import Host
 
+SAID = 30
+"""Characters of lettering that tell which one is meant."""
 LISTED = 10
 """Warnings of one sort that are listed."""
 
@@ -188,9 +193,9 @@ class ProposalWork:
         for unit in review.words:
             lines.append(f"{unit.title}")
             lines.extend(f"  · {sentence}" for sentence in unit.sentences)
-        lines.append(_findings("New faults", facts.new_findings))
+        lines.append(self._findings("New faults", facts.new_findings, proposed=True))
         if facts.healed:
-            lines.append(_findings("Healed", facts.healed))
+            lines.append(self._findings("Healed", facts.healed))
         lines.extend(self._warnings(review))
         lines.extend(self._beside())
         lines.extend(_verdicts(review))
@@ -206,7 +211,9 @@ class ProposalWork:
             f"Conflict on {item.object}: {item.property or 'the whole object'}; a merge keeps the work's and asks later"
             for item in review.conflicts[:LISTED]
         )
-        lines.extend(f"Touches: {touch.words()}" for touch in review.touches_human[:LISTED])
+        lines.extend(
+            f"Touches: {touch.words(self._called(touch.unit, touch.object))}" for touch in review.touches_human[:LISTED]
+        )
         if len(review.touches_human) > LISTED:
             lines.append(f"Touches: {len(review.touches_human) - LISTED} more things that people changed last")
         lines.extend(f"Locked: {lock.words()}; it can be applied once that is unlocked" for lock in review.locked)
@@ -222,6 +229,27 @@ class ProposalWork:
     def _unit(self, current: Moment, frozen: Moment, unit: str) -> str:
         moment = current if unit in current.book else frozen
         return UnitWork(self._host, moment, unit).title if unit in moment.book else unit
+
+    def _called(self, unit: str, thing: str, *, proposed: bool = False) -> str:
+        """What people call a thing, ``Page 1, balloon 1 “Hm?”``, as it is or as it is proposed; else its id."""
+        review = self.review
+        is_now = review.current, review.base
+        for moment in (review.frozen, *is_now) if proposed else (*is_now, review.frozen):
+            if unit not in moment.book:
+                continue
+            work = UnitWork(self._host, moment, unit)
+            item = work.model.index.get(thing)
+            if item is None and thing != unit:
+                continue
+            words = plain(item.text) if isinstance(item, Lettering) else ""
+            said = f" “{words[:SAID]}{'…' if len(words) > SAID else ''}”" if words else ""
+            return ", ".join(filter(None, (work.title, work.named(thing)))) + said
+        return "the chapter" if thing == review.proposal.chapter else thing
+
+    def _findings(self, title: str, findings: Sequence[Finding], *, proposed: bool = False) -> str:
+        """Faults on a line, each with what it is about."""
+        told = (f"{self._called(item.unit, item.object, proposed=proposed)}: {item.message}" for item in findings)
+        return f"{title}: {'; '.join(told) or 'none'}"
 
     def __repr__(self) -> str:
         facts = self.facts
@@ -247,9 +275,9 @@ class ProposalWork:
                 show.small(f"opened for {review.contract.words()}" if review.contract else ""),
                 *map(show.warning, self._warnings(review)),
                 told(drawn, review.words, rest="proposal.sides(UNIT) gives any page, before and after"),
-                show.paragraph(_findings("New faults", facts.new_findings)),
+                show.paragraph(self._findings("New faults", facts.new_findings, proposed=True)),
                 self._faults(review).html() if facts.new_findings else "",
-                show.paragraph(_findings("Healed", facts.healed) if facts.healed else ""),
+                show.paragraph(self._findings("Healed", facts.healed) if facts.healed else ""),
                 *map(show.paragraph, self._beside()),
                 *map(show.paragraph, _verdicts(review)),
                 show.bullets(f"rejected: {rejected(item)}" for item in review.rejected),
@@ -306,11 +334,6 @@ def _verdicts(review: Review) -> list[str]:
         + (f": {item.reason}" if item.reason else "")
         for item in review.approvals
     ]
-
-
-def _findings(title: str, findings: Any) -> str:
-    words = "; ".join(item.message for item in findings) or "none"
-    return f"{title}: {words}"
 
 
 def _counted(number: int, noun: str) -> str:
