@@ -284,6 +284,8 @@ SENTENCES: dict[str, str] = {
     ),
     "see who made it what it is": "看看是谁把它做成这样的",
     "told apart by": "区别",
+    "“{text}” may mean {count} things": "“{text}”可能指 {count} 个东西",
+    "Say what tells it apart, or name it by its id.": "请说明它有何不同，或写出它的 id。",
     # candidates
     "No candidates yet.": "还没有候选方案。",
     "No candidate waits.": "没有候选方案在等待。",
@@ -372,7 +374,6 @@ SENTENCES: dict[str, str] = {
     ),
     "{name} is not locked": "{name} 没有锁定",
     "See what is: lantern locks": "查看锁定的东西：lantern locks",
-    "that is no id": "这不是 id",
     # activity
     "No agent did anything there.": "那里没有智能体的活动。",
     "running": "运行中",

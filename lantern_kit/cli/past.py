@@ -11,6 +11,7 @@ import typer
 from lantern_kit.cli.chapter import ComicOption, OneChapter, chosen, one
 from lantern_kit.cli.place import WorkspaceOption, opened, split
 from lantern_kit.cli.screen import fits, following, note, records, say, table
+from lantern_kit.cli.seek import meant
 from lantern_kit.cli.words import tr
 
 SHOWN = 30
@@ -66,7 +67,10 @@ def history(
 def blame(
     words: Annotated[
         list[str],
-        typer.Argument(metavar="[WORKSPACE] THING", help="The id of an object, a page or a chapter; gone ones too."),
+        typer.Argument(
+            metavar="[WORKSPACE] THING",
+            help="The id of an object, a page or a chapter, gone ones too; or what you would call it.",
+        ),
     ],
     *,
     folder: WorkspaceOption = None,
@@ -76,12 +80,13 @@ def blame(
 
     A value that an undo or a restore brought back is told with where it truly comes from.
 
-    Example: lantern blame chelsea bl_0zr4n6yc
+    Example: lantern blame chelsea "page 1, balloon 2"
     """
     from lantern_kit.comic.work.blame import find_chapter, read_blame
 
     place, (thing,) = split(words, folder, "THING")
     with opened(place) as found:
+        thing = meant(found, thing)
         told = read_blame(found, find_chapter(found, thing), thing)
     if as_json:
         sys.stdout.write(json.dumps(told.data(), ensure_ascii=False, indent=1) + "\n")

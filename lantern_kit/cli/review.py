@@ -12,8 +12,9 @@ from lantern_kit.cli import person
 from lantern_kit.cli.chapter import ComicOption, OneChapter, called, chosen, every, one
 from lantern_kit.cli.place import Place, WorkspaceOption, find, opened, split
 from lantern_kit.cli.screen import done, following, say, table
+from lantern_kit.cli.seek import meant
 from lantern_kit.cli.words import tr
-from lantern_kit.kernel.errors import BadInput, NotFound
+from lantern_kit.kernel.errors import NotFound
 
 if TYPE_CHECKING:
     from lantern_kit.comic.work.chapter import ChapterWork
@@ -21,10 +22,12 @@ if TYPE_CHECKING:
     from lantern_kit.workspace import Workspace
 
 _REVISION = re.compile(r"r\d{1,16}")
-_THING = re.compile(r"[a-z]{2}_[0-9a-z]{4,20}(#[0-9a-z]{8})?")
 OneThing = Annotated[
     list[str],
-    typer.Argument(metavar="[WORKSPACE] THING", help="The id of an object, a page or a chapter, after its workspace."),
+    typer.Argument(
+        metavar="[WORKSPACE] THING",
+        help="The id of an object, a page or a chapter; or what you would call it; after its workspace.",
+    ),
 ]
 OneConflict = Annotated[
     list[str], typer.Argument(metavar="[WORKSPACE] CONFLICT", help="A conflict such as c3, after its workspace.")
@@ -45,6 +48,7 @@ def lock(
     """
     place, (name,) = split(words, folder, "THING")
     with opened(place) as found:
+        name = meant(found, name)
         made = _holding(found, name).lock(name, reason)
     done(tr("Locked {thing}: agents leave it as it is", thing=made.object))
     following((place.command("unlock", made.object), tr("give it free again")))
@@ -58,6 +62,7 @@ def unlock(words: OneThing, *, folder: WorkspaceOption = None) -> None:
     place, (name,) = split(words, folder, "THING")
     person.require(tr("unlocking"))
     with opened(place) as found:
+        name = meant(found, name)
         chapter = _locked(found, name)
         held = next(item for item in chapter.locks() if item.object == name.split("#")[0])
         say(held.words())
@@ -149,7 +154,8 @@ def pick(
     words: Annotated[
         list[str],
         typer.Argument(
-            metavar="[WORKSPACE] REVISION THING...", help="A revision such as r30, and ids of objects or pages in it."
+            metavar="[WORKSPACE] REVISION THING...",
+            help="A revision such as r30, and objects or pages in it: ids, or what you would call them.",
         ),
     ],
     *,
@@ -162,10 +168,14 @@ def pick(
 
     Example: lantern pick chelsea r30 bl_0zr4n6yc
     """
+    from lantern_kit.kernel.revision import revision_number
+
     place, revision, things = _picked(words, folder)
     person.require(tr("a pick"))
     with opened(place) as found:
         chapter = _of_revision(found, revision)
+        then = found.comics.at(revision_number(revision))
+        things = [meant(found, thing, at=then) for thing in things]
         person.must_agree(tr("Bring back {things} as at {revision}?", things=", ".join(things), revision=revision))
         made = chapter.pick(revision, *things, reason=reason)
         title = chapter.title
@@ -250,11 +260,7 @@ def _picked(words: list[str], option: Path | None) -> tuple[Place, str, list[str
         raise typer.BadParameter(
             tr("expected {wanted}, got {count} words", wanted="[WORKSPACE] REVISION THING...", count=len(words))
         )
-    things = words[at + 1 :]
-    for thing in things:
-        if not _THING.fullmatch(thing):
-            raise BadInput(tr("that is no id"), expected="fr_7kq2m9x4", found=thing[:40])
-    return find(Path(words[0]) if at else None, option), words[at], things
+    return find(Path(words[0]) if at else None, option), words[at], words[at + 1 :]
 
 
 def _draw(found: Workspace, work: ConflictWork) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -10,11 +11,15 @@ from lantern_kit.cli.chapter import ComicOption, chosen, every
 from lantern_kit.cli.place import WorkspaceOption, is_workspace, opened, split
 from lantern_kit.cli.screen import following, note, table
 from lantern_kit.cli.words import tr
-from lantern_kit.kernel.errors import NotFound
+from lantern_kit.kernel.errors import BadInput, NotFound
 
 if TYPE_CHECKING:
+    from lantern_kit.comic.service import Moment
     from lantern_kit.comic.work.chapter import ChapterWork
     from lantern_kit.comic.work.match import Match
+    from lantern_kit.workspace import Workspace
+
+_ID = re.compile(r"[a-z]{2}_[0-9a-z]{4,20}(#[0-9a-z]{8})?")
 
 
 def find(
@@ -53,6 +58,41 @@ def find(
         note(tr("{count} things may be meant: say what tells yours apart.", count=len(rows)))
     else:
         following((place.command("blame", hits[0][1].id), tr("see who made it what it is")))
+
+
+def meant(found: Workspace, text: str, *, at: Moment | None = None) -> str:
+    """The id of the one thing that words mean, as ``find`` reads them; an id, or a handle, is what it says.
+
+    Args:
+        found: the workspace; all its chapters are looked through as they stand.
+        text: an id, or what one would call it.
+        at: only there.
+
+    Raises NotFound; BadInput where several are meant, with what tells them apart.
+    """
+    from lantern_kit.comic.work.match import find as matches
+
+    if _ID.fullmatch(text):
+        return text
+    works = every(found)
+    hits = _found(works, text) if at is None else [("", item) for item in matches(found, at, text)]
+    if not hits:
+        raise NotFound(
+            tr("nothing answers to “{text}”", text=text[:80]),
+            recovery=tr("Say it otherwise; lantern outline lists what there is."),
+        )
+    if len(hits) > 1:
+        rows = [_row(item, several=at is None and len(works) > 1, title=title) for title, item in hits]
+        told = [
+            {"object": item.id, "message": ", ".join(filter(None, (page, name, words, apart)))}
+            for (_, item), (page, name, _, words, apart) in zip(hits, rows, strict=True)
+        ]
+        raise BadInput(
+            tr("“{text}” may mean {count} things", text=text[:80], count=len(hits)),
+            recovery=tr("Say what tells it apart, or name it by its id."),
+            details={"findings": told},
+        )
+    return hits[0][1].id
 
 
 def _found(chapters: list[ChapterWork], text: str) -> list[tuple[str, Match]]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from lantern_kit.cli import person
 from lantern_kit.workspace import Workspace
-from tests.cli.conftest import Run, balloon
+from tests.cli.conftest import Run, balloon, reword
 
 
 def test_what_is_found_is_said_with_its_handle(run: Run, made: Workspace) -> None:
@@ -48,3 +49,41 @@ def test_nothing_found_is_refused_with_the_reason(run: Run, made: Workspace, mon
 def test_a_workspace_without_words_is_told_that_words_are_wanting(run: Run, made: Workspace) -> None:
     said = " ".join(run("find", made.path, code=2).output.split())
     assert "say what to find too" in said
+
+
+def test_blame_lock_unlock_and_pick_take_what_find_takes(
+    run: Run, made: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(person, "is_here", lambda: True)
+    monkeypatch.setattr(person, "agrees", lambda question: True)
+    words = balloon(made)
+    chapter = made.comic("Chelsea Goes Up").chapter(1)
+    before = chapter.moment.id
+    assert words.id in run("blame", made.path, "page 1, balloon 1").output
+    run("lock", made.path, "Is that… mine?")
+    assert [item.object for item in chapter.locks()] == [words.id]
+    run("unlock", made.path, "page 1, last balloon")
+    assert not len(chapter.locks())
+    reword(made, "Whose moon?")
+    run("pick", made.path, before, "Is that… mine?")
+    assert balloon(made).text == "Is that… mine?"
+
+
+def test_what_may_mean_several_things_is_refused_with_all_of_them(run: Run, made: Workspace) -> None:
+    chapter = made.comic("Chelsea Goes Up").chapter(1)
+    with chapter.edit("two frames") as edit:
+        edit.add_page().add_frame(rect=(6, 6, 93, 60)).cut(line=((52, 6), (50, 66)), gutter=3)
+    said = run("lock", made.path, "page 2, panel", code=1).output
+    assert "may mean 2 things" in said
+    assert all(f"{item.id}: Page 2" in said for item in chapter.find("page 2, panel"))
+    assert not len(chapter.locks())
+    assert "nothing answers" in run("blame", made.path, "page 9", code=1).output
+
+
+def test_what_was_found_is_edited(made: Workspace) -> None:
+    chapter = made.comic("Chelsea Goes Up").chapter(1)
+    with chapter.edit("by name") as edit:
+        edit[chapter.find("page 1, balloon 1").one()].set(text="Mine!")
+        edit[chapter.find("page 1").one()].add_frame(rect=(6, 6, 20, 20))
+    assert balloon(made).text == "Mine!"
+    assert len(chapter.find("page 1, panel")) == 2

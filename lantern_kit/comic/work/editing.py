@@ -21,6 +21,7 @@ from lantern_kit.kernel.errors import LanternError, NotFound, WrongState
 if TYPE_CHECKING:
     from lantern_kit.comic.book import Book
     from lantern_kit.comic.work.host import Host
+    from lantern_kit.comic.work.match import Match
     from lantern_kit.comic.work.operations import Arguments, Operations
 
 
@@ -184,14 +185,14 @@ class Edit:
         """A true spread of two facing pages, ``gutter`` millimetres apart."""
         return self._add("spread", gutter=gutter, name=name, after=after, before=before, background=background)
 
-    def __getitem__(self, place: int | str) -> Any:
-        """A unit by its place or id, or an object by its id, to edit."""
+    def __getitem__(self, place: int | str | Match) -> Any:
+        """A unit by its place or id, or an object by its id, to edit; or what ``chapter.find`` found."""
         if isinstance(place, int):
             try:
                 return EditUnit(self, self.book.order[place])
             except IndexError:
                 raise NotFound(f"the chapter has {counted(len(self.book), 'unit')}", found=place) from None
-        return wrap(self, self.thing(place))
+        return wrap(self, self.thing(place if isinstance(place, str) else place.id))
 
     def _add(self, kind: str, **args: Any) -> EditUnit:
         return EditUnit(self, self.run("unit.add", kind=kind, **args)[""])
