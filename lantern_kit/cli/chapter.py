@@ -13,6 +13,8 @@ import typer
 from lantern_kit.cli.place import Place, WorkspaceOption, find, is_workspace, named, opened, split
 from lantern_kit.cli.screen import done, following, say, table, working
 from lantern_kit.cli.words import tr
+from lantern_kit.comic.measure import counted
+from lantern_kit.home import own_language
 from lantern_kit.kernel.errors import BadInput, NotFound
 
 if TYPE_CHECKING:
@@ -356,7 +358,11 @@ def _outline(found: Workspace, record: ChapterRecord) -> None:
     say(f"  {moment.id} · {facts.direction.value} · {size} · " + tr("units: {count}", count=len(moment.book)))
     for unit in moment.book.units():
         kinds = Counter(item.kind for item in unit.objects)
-        inside = ", ".join(f"{count} {tr(kind)}" for kind, count in kinds.items()) or tr("empty")
+        inside = ", ".join(_so_many(count, kind) for kind, count in kinds.items()) or tr("empty")
         say(f"  {unit.id}  {moment.titles[unit.id]}: {inside}")
     for draft in found.drafts.of_chapter(record.id):
         say(tr("  open draft {draft} by {actor}: {title}", draft=draft.id, actor=draft.actor, title=draft.title))
+
+
+def _so_many(count: int, kind: str) -> str:
+    return f"{count} {tr(kind)}" if own_language() == "zh" else counted(count, kind)

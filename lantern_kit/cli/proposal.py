@@ -102,7 +102,7 @@ def show(
             _pictures(found, proposal)
         waits = proposal.facts.undecided
     if waits:
-        following(*_verdicts(place, proposal))
+        following(*_verdicts(place, proposal, parted=parts))
 
 
 def apply(
@@ -298,7 +298,8 @@ def _signed(decided: Decided, key: Enrolled) -> None:
     say(tr("  signed by {name}, key {key}", name=key.label, key=decided.approval.key))
 
 
-def _verdicts(place: Place, proposal: ProposalWork) -> list[tuple[str, str]]:
+def _verdicts(place: Place, proposal: ProposalWork, *, parted: bool) -> list[tuple[str, str]]:
+    """What may be done with a proposal; ``parted``: its parts were told just now."""
     from lantern_kit.comic.approvals import ApplyMode
 
     words = {
@@ -310,12 +311,10 @@ def _verdicts(place: Place, proposal: ProposalWork) -> list[tuple[str, str]]:
         (place.command("apply", proposal.id, *([] if mode is ApplyMode.PLAIN else [f"--{mode.value}"])), words[mode])
         for mode in proposal.review.modes
     ]
+    show_parts = place.command("show", proposal.id, "--text", "--parts")
     return [
         *ways,
-        (
-            place.command("show", proposal.id, "--text", "--parts"),
-            tr("see what can be left out: apply --reject ID=why"),
-        ),
+        *([] if parted else [(show_parts, tr("see what can be left out: apply --reject ID=why"))]),
         (place.command("keep", proposal.id), tr("leave it for later")),
         (place.command("discard", proposal.id, "--reason", "…"), tr("turn it down; the agent reads why")),
     ]

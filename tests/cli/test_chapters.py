@@ -22,6 +22,14 @@ def test_outline_lists_pages_drafts_and_what_waits(run: Run, made: Workspace) ->
     assert f"lantern show {made.path} {name}" in said
 
 
+def test_outline_counts_in_the_plural(run: Run, made: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    with made.comic("Chelsea Goes Up").chapter(1).edit("two frames") as edit:
+        edit.add_page().add_frame(rect=(6, 6, 93, 60)).cut(line=((52, 6), (50, 66)), gutter=3)
+    assert ": 2 frames\n" in run("outline", made.path).output
+    monkeypatch.setenv("LANG", "zh_CN.UTF-8")
+    assert ": 2 格\n" in run("outline", made.path).output
+
+
 def test_history_lists_revisions_and_saved_versions(run: Run, made: Workspace) -> None:
     reword(made, "Mine?")
     made.comic("Chelsea Goes Up").chapter(1).save("first words")
