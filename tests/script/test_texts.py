@@ -109,6 +109,17 @@ def test_a_text_that_is_too_long_or_holds_control_characters_is_refused(form: Fo
         read_script("## Page 1\n\ud800", form)
 
 
+def test_lines_may_be_numbered() -> None:
+    numbered = "1. EILEEN: Hello?\n2) **TOM (whisper):** Yes.\n- 3. @McCoy: No.\n4、小满：好。\n5. SFX: BOOM\n"
+    (panel,) = read_script(f"## Page 1\n### Panel 1\n{numbered}").sheets[0].panels
+    assert [line.speaker for line in panel.lines] == ["EILEEN", "TOM", "McCoy", "小满", ""]
+    assert [line.text for line in panel.lines] == ["Hello?", "Yes.", "No.", "好。", "BOOM"]
+    (panel,) = read_script(".PAGE 1\n\n.PANEL 1\n\n1. EILEEN\nHello?\n", Form.FOUNTAIN).sheets[0].panels
+    assert [line.speaker for line in panel.lines] == ["EILEEN"]
+    (panel,) = read_script("## Page 1\n### Panel 1\n@1. EILEEN: Hello?\n12 MONKEYS: Hi.\n").sheets[0].panels
+    assert [line.speaker for line in panel.lines] == ["1. EILEEN", "12 MONKEYS"]
+
+
 def test_the_words_of_a_script_are_read_in_four_languages() -> None:
     for text in (
         "## Page 1\n### Panel 1\nA roof.\n\nMIRA (whisper, off-panel): Hello\nCAPTION: Later\nSFX: Boom\nTITLE: Up",

@@ -413,6 +413,18 @@ def test_a_new_line_is_never_laid_on_lettering_that_is_there() -> None:
     assert "there is no room for it beside what is there" in told
 
 
+def test_a_way_of_speaking_that_is_none_is_told_with_the_nearest() -> None:
+    desk = lettered("## Page 1\n\n### Panel 1\n\nMIRA (wisper, to the cat): Is it you?\nCAT (softly): I.\n")
+    assert desk.notes[1:] == (
+        "MIRA (wisper): kept as a note for people; the nearest way of speaking is whisper",
+        "CAT (softly): kept as a note for people",
+    )
+    rewritten(desk, ("Is it you?", "You?"))
+    assert len(desk.notes) == 1
+    rewritten(desk, ("wisper", "wispers"))
+    assert "(wispers)" in desk.notes[-1]
+
+
 # What is refused
 
 

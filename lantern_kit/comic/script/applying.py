@@ -7,6 +7,7 @@ from lantern_kit.comic.edit.outcome import EditContext, Outcome, Target
 from lantern_kit.comic.edit.units import UnitAdd, unit_add
 from lantern_kit.comic.script.faults import fault
 from lantern_kit.comic.script.known import check
+from lantern_kit.comic.script.manners import unknown_manners
 from lantern_kit.comic.script.model import Script, tidy_title
 from lantern_kit.comic.script.recognized import recognized
 from lantern_kit.comic.script.revising import Revision
@@ -43,6 +44,7 @@ def write(book: Book, script: Script, ctx: EditContext) -> Outcome:
     """
     script, taken = recognized(book, script)
     homes, speakers = check(book, script), Speakers(book, ctx)
+    manners = unknown_manners(book, script, homes)
     new = [sheet for sheet in script.sheets if not sheet.id]
     if len(new) > MOST_NEW:
         raise fault(new[MOST_NEW].at, f"this script makes {len(new)} units", f"{MOST_NEW} at most, the rest in another")
@@ -61,7 +63,9 @@ def write(book: Book, script: Script, ctx: EditContext) -> Outcome:
         revision.deeds.new = not sheet.id
         every.append(revision.deeds)
         panels |= {f"{number}.{place}": name for place, name in revision.made.items()}
-    return Outcome(book, made | (panels if len(panels) <= MOST_NAMED else {}), (*told(every), *notes, *taken.told()))
+    return Outcome(
+        book, made | (panels if len(panels) <= MOST_NAMED else {}), (*told(every), *notes, *taken.told(), *manners)
+    )
 
 
 def _in_order(book: Book, named: list[str]) -> Book:

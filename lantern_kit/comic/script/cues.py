@@ -17,6 +17,7 @@ _ESCAPED = frozenset(f"\\^[{COLONS}{_OPEN}")
 _NAME = re.compile(r"\w[\w .'’·・=＝&/#\-–]*")
 _SLUG = re.compile(r"(int|ext|est|int\.?/ext|i/e)[. ]", re.IGNORECASE)
 _COMMAS = re.compile(r"[,，、;；]")
+_NUMBERED = re.compile(r"[0-9]{1,4}(?:[.)．）][ ]+|、[ ]*)")
 MOST_WORDS, MOST_LETTERS = 4, 12
 
 
@@ -69,6 +70,12 @@ def cue_at(text: str) -> Cue | None:
     return Cue(called, ", ".join(asides), forced, at, text.startswith("@\\")) if called else None
 
 
+def unnumbered(text: str) -> str:
+    """A line without the number that counts it, as in ``1. MIRA: words``; a name that begins so needs an @."""
+    found = _NUMBERED.match(text)
+    return text[found.end() :] if found else text
+
+
 def is_voice(name: str) -> bool:
     """Whether a name says what is lettered and is no speaker, such as CAPTION, SFX or 旁白."""
     return name.upper() in VOICES
@@ -112,7 +119,7 @@ def line_of(cue: Cue, text: str, name: str, at: int) -> Line:
     nobody = is_voice(cue.name) and not cue.sure and (not cue.forced or is_caseless(cue.name))
     speaker = "" if nobody else spoken
     shape, off, joined = BalloonShape.ELLIPSE, False, False
-    for part in _parts(cue.aside):
+    for part in parts_of(cue.aside):
         word = part.lower()
         shape = SHAPES.get(word, shape)
         off, joined = off or word in OFF, joined or word in JOINED
@@ -124,11 +131,12 @@ def label_of(aside: str, voice: Voice) -> str:
     plain = tidy_name("".join(" " if character in _OPEN + _CLOSE else character for character in aside), LONGEST_LABEL)
     if voice is not Voice.BALLOON:
         return plain
-    kept = [part for part in _parts(plain) if part.lower() not in SHAPES.keys() | OFF | JOINED]
+    kept = [part for part in parts_of(plain) if part.lower() not in SHAPES.keys() | OFF | JOINED]
     return tidy_name(", ".join(kept), LONGEST_LABEL)
 
 
-def _parts(aside: str) -> list[str]:
+def parts_of(aside: str) -> list[str]:
+    """What stands in parentheses, part by part."""
     return [found for part in _COMMAS.split(aside) if (found := tidy_name(part, LONGEST_LABEL))]
 
 
@@ -156,7 +164,7 @@ def cue_text(line: Line, tongue: Tongue, *, cased: bool = False) -> str:
 
 def _written(speaker: str, *, cased: bool) -> str:
     plain = is_name(speaker) and is_capital(speaker) and not is_voice(speaker)
-    if plain and not (cased and is_caseless(speaker)):
+    if plain and not (cased and is_caseless(speaker)) and unnumbered(speaker) == speaker:
         return speaker
     escaped = "".join(f"\\{character}" if character in _ESCAPED else character for character in speaker)
     sure = is_voice(speaker) and is_caseless(speaker)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 from lantern_kit.comic.script.building import Builder, lines_of
-from lantern_kit.comic.script.cues import Cue, cue_at, cue_text, is_capital, is_name, is_voice
+from lantern_kit.comic.script.cues import Cue, cue_at, cue_text, is_capital, is_name, is_voice, unnumbered
 from lantern_kit.comic.script.faults import fault
 from lantern_kit.comic.script.headings import Heading, heading_of, panel_headings, sheet_heading
 from lantern_kit.comic.script.model import Panel, Script, Sheet, tidy_title
@@ -117,7 +117,7 @@ def _bare(text: str) -> Heading | None:
 
 def _character(text: str) -> Cue | None:
     """Who speaks below a line; None where the line is no name."""
-    bare = _DUAL.sub("", text).rstrip(" ")
+    bare = unnumbered(_DUAL.sub("", text).rstrip(" "))
     cue = cue_at(bare)
     if cue is None or cue.end != len(bare):
         return None

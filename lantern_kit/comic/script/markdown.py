@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 from lantern_kit.comic.script.building import Builder, lines_of
-from lantern_kit.comic.script.cues import Cue, cue_at, cue_text, is_name, is_voice
+from lantern_kit.comic.script.cues import Cue, cue_at, cue_text, is_name, is_voice, unnumbered
 from lantern_kit.comic.script.faults import fault
 from lantern_kit.comic.script.headings import Heading, heading_of, panel_headings, sheet_heading
 from lantern_kit.comic.script.model import Line, Panel, Script, Sheet, tidy_title
@@ -103,11 +103,16 @@ _LONGEST_BARE = 80
 
 def _cue(text: str, *, tagged: bool) -> Cue | None:
     """Who says a line and how; None for a paragraph. What has an id is a line whatever its name looks like."""
-    text = _unbold(text.removeprefix("- "))
+    text = _uncounted(text)
     cue = cue_at(text)
     if cue is None or text[cue.end : cue.end + 1] not in (":", "："):
         return None
     return cue if cue.forced or is_voice(cue.name) or is_name(cue.name) or tagged else None
+
+
+def _uncounted(text: str) -> str:
+    """``- **MIRA:** so`` and ``1. MIRA: so`` as ``MIRA: so``."""
+    return unnumbered(_unbold(unnumbered(text.removeprefix("- "))))
 
 
 def _unbold(text: str) -> str:
@@ -149,7 +154,7 @@ class _Reader:
             return
         cue = _cue(text, tagged=bool(name))
         if cue is not None:
-            self._said(cue, _unbold(text.removeprefix("- "))[cue.end + 1 :], indent)
+            self._said(cue, _uncounted(text)[cue.end + 1 :], indent)
             return
         self._stray(name)
         self._build.paragraph(_TAGS.taken(text), at)
