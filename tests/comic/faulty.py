@@ -282,6 +282,10 @@ def _words() -> list[Case]:
         make.balloon(10, 40, 40, 20, "It is very late."),
         make.balloon(10, 70, 19, 10, "I never asked for the whole moon."),
     )
+
+    def grown(width: float, height: float) -> Unit:
+        return page(*small.objects[:2], make.balloon(10, 70, width, height, "I never asked for the whole moon."))
+
     whisper = small.model_copy(
         update={
             "objects": (*small.objects[:2], small.objects[2].model_copy(update={"shape": BalloonShape.WHISPER})),
@@ -307,6 +311,7 @@ def _words() -> list[Case]:
             (said("また{来世|らいせ}で"), said("[強い]{.bold}"), said("[sic] {a} \\[1|2]")),
         ),
         Case("lettering.uneven", "note", (small,), (whisper,)),
+        Case("lettering.uneven", "note", (grown(22, 11),), (grown(24, 12),), name="by a fifth"),
     ]  # fmt: skip
 
 

@@ -21,7 +21,7 @@ TINIEST = 300
 """The smallest size that is tried to say how far words are from fitting, in micrometres."""
 SEVERAL = 3
 """So many balloons make a usual size."""
-UNEVEN = 0.7
+UNEVEN = 0.85
 """A size is uneven below this, over the usual one."""
 PLAIN = frozenset({BalloonShape.ELLIPSE, BalloonShape.ROUNDED, BalloonShape.BOX, BalloonShape.PATH})
 """Balloons in which people just speak."""
@@ -211,7 +211,7 @@ def torn(unit: Unit, sheet: Sheet) -> Iterator[tuple[str, Wrong]]:
 
 
 def uneven(unit: Unit, fonts: Fonts) -> Iterator[tuple[str, Wrong]]:
-    """lettering.uneven: words that were fitted to a much smaller size than others on the page are set in."""
+    """lettering.uneven: words fitted to a size that is seen to be smaller than the usual one of the page."""
     said = [item for item in unit.objects if isinstance(item, Balloon) and item.shape in PLAIN and item.text.strip()]
     if len(said) < SEVERAL:
         return
