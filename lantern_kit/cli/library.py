@@ -154,7 +154,7 @@ def keep(
     """
     place, (kind, name) = split(words, folder, "KIND", "NAME")
     with opened(place) as found:
-        facts = _facts(found, notes, colours, aliases, looks, sheets)
+        facts = _facts(found, name, notes, colours, aliases, looks, sheets)
         if of is not None:
             facts["comic"] = of
         if page is not None:
@@ -190,7 +190,8 @@ def update(
     """
     place, (entry,) = split(words, folder, "ENTRY")
     with opened(place) as found:
-        facts = _facts(found, notes, colours, aliases, looks, sheets)
+        called = found.library[entry].name if name is None else name
+        facts = _facts(found, called, notes, colours, aliases, looks, sheets)
         if name is not None:
             facts["name"] = name
         with _options():
@@ -293,6 +294,7 @@ def _options() -> Iterator[None]:
 
 def _facts(
     found: Workspace,
+    called: str,
     notes: str | None,
     colours: Sequence[str] | None,
     aliases: Sequence[str] | None,
@@ -311,12 +313,12 @@ def _facts(
         parts = [text.partition("=") for text in looks]
         facts["looks"] = [{"name": name, "notes": words} for name, _, words in parts]
     if sheets:
-        facts["sheets"] = [_sheet(found, text) for text in sheets]
+        facts["sheets"] = [_sheet(found, called, text) for text in sheets]
     return facts
 
 
-def _sheet(found: Workspace, text: str) -> dict[str, str]:
-    """A reference picture: one that is registered, or a file, which is registered then."""
+def _sheet(found: Workspace, called: str, text: str) -> dict[str, str]:
+    """A reference picture: one that is registered, or a file, which is registered then under its entry's name."""
     picture, _, role = text.rpartition("=") if "=" in text and not Path(text).expanduser().is_file() else (text, "", "")
     if picture.startswith("as_"):
         return {"asset": found.assets.get(picture).id, "role": role}
@@ -325,7 +327,8 @@ def _sheet(found: Workspace, text: str) -> dict[str, str]:
         raise NotFound(
             tr("there is no such picture file"), found=path.name, recovery=tr("Check the path, or name as_….")
         )
-    return {"asset": found.assets.register(path, title=path.name[:120]).id, "role": role}
+    title = ", ".join(filter(None, (called, role)))[:120]
+    return {"asset": found.assets.register(path, title=title).id, "role": role}
 
 
 def _page(found: Workspace, text: str, comic: str | None, place: Place) -> Any:

@@ -37,7 +37,7 @@ def test_an_entry_is_kept_with_its_pictures_listed_shown_and_updated(run: Run, m
     entry = made.library["小光"]
     assert entry.id in said and "version 1" in said
     assert [sheet.role for sheet in entry.content.sheets] == ["", "front"]
-    assert made.assets.get(entry.content.sheets[0].asset).title == "mira=1.png"
+    assert made.assets.get(entry.content.sheets[0].asset).title == "Mira"
     assert (entry.palette, entry.content.looks[0].notes) == (("#d97706",), "yellow")
     assert "Never smiles." in run("library", made.path, "raincoat", "--kind", "character").output
     assert "Nothing in the library fits." in run("library", made.path, "nobody").output

@@ -181,3 +181,17 @@ def test_the_library_shows_itself_with_pictures_and_escapes_what_people_wrote(
         assert walk.open == []
     assert ws.library._repr_mimebundle_()["text/html"].count("<img") == 2, "a picture, and a layout that was drawn"
     assert ws.library._ipython_key_completions_() == ["Two <on> top", "Chelsea"]
+
+
+def test_the_library_prints_itself_kind_by_kind(ws: Workspace, chelsea: EntryWork) -> None:
+    roof, sill = ws.library.keep("scene", "Roof"), ws.library.keep("scene", "Sill")
+    character, scenes = repr(ws.library).split("\n\n")
+    assert character.splitlines()[0] == "1 character" and chelsea.id in character
+    assert scenes.splitlines()[0] == "2 scenes" and roof.id in scenes and sill.id in scenes
+
+
+def test_a_sheet_is_shown_under_its_entrys_name_and_looks(chelsea: EntryWork) -> None:
+    (figure,) = chelsea.figures()
+    assert "Chelsea front" in figure
+    drawn = chelsea.picture()
+    assert drawn is not None and drawn.caption == "Chelsea: raincoat"

@@ -158,7 +158,8 @@ class EntryWork(Entry):
         from lantern_kit.comic.entry_sheet import entry_sheet
 
         drawn = entry_sheet(self, self.library.assets, edge=edge)
-        return None if drawn is None else show.DrawnPicture(drawn, self.name)
+        looks = ", ".join(look.name for look in self.content.looks)
+        return None if drawn is None else show.DrawnPicture(drawn, f"{self.name}: {looks}" if looks else self.name)
 
     def figures(self, edge: int = SMALL) -> list[show.Markup]:
         """Its reference pictures, or its layout drawn, each with a line under it."""
@@ -170,7 +171,7 @@ class EntryWork(Entry):
         found = []
         for asset, caption in self.content.captions.items():
             try:
-                found.append(figure_of(assets, assets.get(asset), caption or asset, edge=edge))
+                found.append(figure_of(assets, assets.get(asset), f"{self.name} {caption}".rstrip(), edge=edge))
             except NotFound as error:
                 found.append(show.Markup(show.warning(error.message)))
         return found
@@ -339,16 +340,18 @@ class LibraryWork(Library):
     # showing
 
     def __repr__(self) -> str:
-        return repr(self.find())
+        parts = [f"{heading}\n{items!r}" for heading, items in self._by_kind()]
+        return "\n\n".join(parts) or Entries.empty
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        parts = [show.heading(heading) + items.html() for heading, items in self._by_kind()]
+        return show.bundle(repr(self), "".join(parts) or show.small(Entries.empty))
+
+    def _by_kind(self) -> list[tuple[str, Entries]]:
+        """All entries under a heading for each kind."""
         found = self.find()
-        parts = []
-        for kind in Kind:
-            items = Entries(item for item in found if item.kind is kind)
-            if items:
-                parts.append(show.heading(counted(len(items), kind.value)) + items.html())
-        return show.bundle(repr(self), "".join(parts) or show.small(found.empty))
+        kinds = ((kind, Entries(item for item in found if item.kind is kind)) for kind in Kind)
+        return [(counted(len(items), kind.value), items) for kind, items in kinds if items]
 
 
 def _swatch(colour: str) -> str:
