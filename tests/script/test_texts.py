@@ -109,6 +109,15 @@ def test_a_text_that_is_too_long_or_holds_control_characters_is_refused(form: Fo
         read_script("## Page 1\n\ud800", form)
 
 
+def test_emphasis_of_fountain_stays_as_screenwriters_write_it() -> None:
+    text = ".PAGE 1\n\n.PANEL 1\n\nEILEEN\nMy *helmet* is **gone**, ***gone*** and 2 \\* 3.\n"
+    script = read_script(text, Form.FOUNTAIN)
+    (line,) = script.sheets[0].lines
+    assert line.text == "My [helmet]{.italic} is [gone]{.bold}, [gone]{.bold .italic} and 2 * 3."
+    assert write_script(script, Form.FOUNTAIN) == text
+    assert "[helmet]{.italic}" in write_script(script)
+
+
 def test_lines_may_be_numbered() -> None:
     numbered = "1. EILEEN: Hello?\n2) **TOM (whisper):** Yes.\n- 3. @McCoy: No.\n4、小满：好。\n5. SFX: BOOM\n"
     (panel,) = read_script(f"## Page 1\n### Panel 1\n{numbered}").sheets[0].panels

@@ -16,7 +16,7 @@ from lantern_kit.comic.script.faults import fault
 from lantern_kit.comic.script.headings import Heading, heading_of, panel_headings, sheet_heading
 from lantern_kit.comic.script.model import Panel, Script, Sheet, tidy_title
 from lantern_kit.comic.script.tongues import ENGLISH, Tongue
-from lantern_kit.comic.script.words import ID, Guard, marked, unmarked
+from lantern_kit.comic.script.words import ID, Guard, emphasized, marked
 
 _NOTED = re.compile(rf"(?P<text>.*?)(?<![\\\[])\[\[#?(?P<id>{ID})(?:#[0-9a-z]{{8}})?\]\]\Z", re.DOTALL)
 _NOTE = re.compile(r"(?<![\\\[])\[\[([^\[\]\n]{1,400})\]\]")
@@ -77,7 +77,7 @@ def _panel(panel: Panel, tongue: Tongue) -> Iterator[str]:
         yield ""
     for line in panel.lines:
         yield cue_text(line, tongue, cased=True)
-        words = [_words(words) for words in unmarked(line.text).split("\n")]
+        words = [_words(words) for words in emphasized(line.text).split("\n")]
         words[-1] = _noted(words[-1], line.id) if line.text else f"[[{line.id}]]"
         yield from words
         yield ""

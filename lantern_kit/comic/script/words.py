@@ -12,6 +12,8 @@ _EMPHASIS = re.compile(r"(?<![\\*])(\*{1,3})(?![\s*])([^*\n\[\]{}\\]{1,600}?)(?<
 _ASTERISK = re.compile(r"(?<!\\)\\*\*")
 _GUARDED_ASTERISK = re.compile(r"(?<!\\)\\(\\*\*)")
 _LOOKS = {1: ".italic", 2: ".bold", 3: ".bold .italic"}
+_STARS = {look: "*" * count for count, look in _LOOKS.items()}
+_LOOKED = re.compile(r"(?<!\\)\[([^*\n\[\]{}\\]{1,600})\]\{(\.italic|\.bold(?: \.italic)?)\}")
 ID = r"[a-z]{2}_[0-9a-z]{4,20}"
 
 
@@ -26,6 +28,13 @@ def marked(words: str) -> str:
 def unmarked(words: str) -> str:
     """Words of the document as a script writes them: ``marked`` gives them back."""
     return _ASTERISK.sub(lambda found: f"\\{found[0]}", words) if "*" in words else words
+
+
+def emphasized(words: str) -> str:
+    """Words as ``unmarked`` writes them, italic and bold with asterisks where ``marked`` gives them back."""
+    plain = unmarked(words)
+    found = _LOOKED.sub(lambda found: f"{_STARS[found[2]]}{found[1]}{_STARS[found[2]]}", plain)
+    return found if marked(found) == words else plain
 
 
 class Guard:
