@@ -13,7 +13,7 @@ from lantern_kit.comic.candidate import Candidate
 from lantern_kit.comic.capabilities.answer import LONGEST_NAME, DraftRef, Expected, In, Key, Out, clip, cut
 from lantern_kit.comic.capabilities.check import finding_row
 from lantern_kit.comic.capabilities.noted import operations, pictures
-from lantern_kit.comic.capabilities.place import chapter_in
+from lantern_kit.comic.capabilities.place import chapter_in, unit_names
 from lantern_kit.comic.capabilities.registry import CAPABILITIES, changes_draft, observes
 from lantern_kit.comic.capabilities.services import ComicServices, services
 from lantern_kit.comic.capabilities.told import summary
@@ -61,7 +61,9 @@ class BeginIn(In):
     from_proposal: Annotated[
         str, Field(max_length=LONGEST_NAME, description="p12: with what a person did not take of it")
     ] = ""
-    units: Annotated[Names, Field(description="all that the draft may change")] = Field(default_factory=list)
+    units: Annotated[Names, Field(description="all that the draft may change; places too")] = Field(
+        default_factory=list
+    )
     objects: Annotated[Names, Field(description="with what lies in them")] = Field(default_factory=list)
     properties: Annotated[Names, Field(description="only these, such as text")] = Field(default_factory=list)
     idempotency_key: Key
@@ -107,7 +109,7 @@ def begin(call: Call) -> Reply:
     if args.from_proposal:
         return _follow(call, chapter)
     draft, moment = held.drafts.begin(
-        call.transaction, chapter, title=args.title, actor=call.actor, contract=_contract(args)
+        call.transaction, chapter, title=args.title, actor=call.actor, contract=_contract(call, chapter)
     )
     answer = BeginOut(
         draft=draft.id,
@@ -119,9 +121,11 @@ def begin(call: Call) -> Reply:
     return _reply(draft, answer, "draft begun", moment.revision.number)
 
 
-def _contract(args: BeginIn) -> Contract:
-    """What a draft is opened for. Raises BadInput."""
-    units, objects = ([parse_handle(name)[0] for name in names] for names in (args.units, args.objects))
+def _contract(call: Call, chapter: str) -> Contract:
+    """What a draft is opened for. Raises BadInput, NotFound."""
+    args, comics = call.args, services(call).comics
+    named = unit_names(args.units, lambda: comics.head(chapter, call.transaction).book)
+    units, objects = ([parse_handle(name)[0] for name in names] for names in (named, args.objects))
     return Contract.of(units=units, objects=objects, properties=args.properties)
 
 
@@ -135,7 +139,7 @@ def _follow(call: Call, chapter: str) -> Reply:
         chapter,
         title=args.title,
         actor=call.actor,
-        contract=_contract(args),
+        contract=_contract(call, chapter),
         plan=call.prepared,
     )
     rows = [

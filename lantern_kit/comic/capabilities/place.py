@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from lantern_kit.comic.book import Book
@@ -129,6 +130,14 @@ def find_unit(book: Book, unit: str, services: ComicServices | None = None) -> U
     if name not in book:
         raise _no_unit(book, name, services)
     return book.unit(name)
+
+
+def unit_names(names: Iterable[str], book: Callable[[], Book]) -> list[str]:
+    """Units as edits know them: of a place (from 1) the id, any other name as it is. Raises NotFound.
+
+    ``book`` is asked only where a place is named.
+    """
+    return [find_unit(book(), name).id if _PLACE.match(name) else name for name in names]
 
 
 def _no_unit(book: Book, name: str, services: ComicServices | None) -> NotFound:

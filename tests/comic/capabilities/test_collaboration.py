@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from lantern_kit.comic.work.chapter import ChapterWork
-from lantern_kit.kernel.errors import IdempotencyConflict, Locked, OutOfScope, StaleHead, WrongState
+from lantern_kit.kernel.errors import IdempotencyConflict, Locked, NotFound, OutOfScope, StaleHead, WrongState
 from lantern_kit.workspace import Workspace
 from tests.comic.capabilities.desk import Desk, op
 
@@ -49,6 +49,14 @@ def words(work: ChapterWork, unit: int) -> str:
 
 
 # contracts
+
+
+def test_a_draft_is_opened_for_units_by_their_places(desk: Desk, work: ChapterWork) -> None:
+    made = desk.ask("draft.begin", chapter=desk.chapter, units=["2", "2"], idempotency_key=desk.key())
+    assert made["contract"] == {"units": [work.book.order[1]]}
+    refused = desk.refused("draft.begin", chapter=desk.chapter, units=["99"], idempotency_key=desk.key())
+    assert isinstance(refused, NotFound)
+    assert "no unit 99" in refused.message
 
 
 def test_a_draft_is_opened_for_what_the_agent_names_and_says_so_everywhere(desk: Desk, work: ChapterWork) -> None:

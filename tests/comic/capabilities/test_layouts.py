@@ -92,3 +92,22 @@ def test_what_cannot_be_laid_out_is_refused_and_nothing_is_kept(desk: Desk, draf
 def test_the_guide_shows_every_template() -> None:
     text = guides()["layout"]
     assert all(f"\n{name} {sketch(item)} {item.title}" in text for name, item in built_in().items())
+
+
+def test_units_are_named_by_their_places_too(desk: Desk, draft: str) -> None:
+    made = desk.ask("layout.propose", **asked(desk, draft, "six-grid", "1"))
+    assert frames(desk, made["candidate"]) == 6
+    flowed = desk.ask("layout.propose", **asked(desk, draft, "reflow", "1", most=6))
+    assert flowed["words"]
+    refused = desk.refused("layout.propose", **asked(desk, draft, "six-grid", "9"))
+    assert isinstance(refused, NotFound) and "no unit 9" in refused.message
+
+
+def test_places_are_those_of_the_revision_that_was_seen(desk: Desk, draft: str) -> None:
+    call = asked(desk, draft, "six-grid", "1")
+    page = handle(desk, draft)
+    desk.edit(draft, op("unit.add", before=page))
+    made = desk.ask("layout.propose", **call)
+    assert frames(desk, made["candidate"]) == 0
+    assert handle(desk, made["candidate"], "2").startswith(page.partition("#")[0])
+    assert desk.ask("unit.read", source=made["candidate"], unit="2")["text"].count(" rect ") == 6
