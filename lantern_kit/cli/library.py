@@ -49,7 +49,7 @@ OneEntry = Annotated[
 ]
 Notes = Annotated[str | None, typer.Option("--notes", metavar="TEXT", help="What is to be kept to, in Markdown.")]
 Palette = Annotated[
-    list[str] | None, typer.Option("--colour", metavar="#RRGGBB", help="A colour of it. May be repeated.")
+    list[str] | None, typer.Option("--colour", metavar="#RRGGBB", help="A colour of it, in quotes. May be repeated.")
 ]
 Aliases = Annotated[
     list[str] | None, typer.Option("--alias", metavar="NAME", help="Another name of it. May be repeated.")

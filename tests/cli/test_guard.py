@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -173,3 +174,16 @@ def test_words_that_are_no_text_are_refused_and_no_bug() -> None:
     assert result.exit_code == 1
     assert "no text" in result.output
     assert "bug" not in result.output
+
+
+def test_no_example_holds_what_a_shell_would_eat(root: Path) -> None:
+    found = [
+        line.partition(": ")[2].strip()
+        for path in (root / "lantern_kit" / "cli").glob("*.py")
+        for line in path.read_text("utf-8").splitlines()
+        if re.fullmatch(r" +[A-Z][\w ,']*: +lantern [^\"].*", line)
+    ]
+    assert len(found) > 40
+    for example in found:
+        bare = re.sub(r'"[^"$`!\\]*"', "", example)
+        assert not re.search(r"""[#&;|<>*?!$()`\[\]{}"']""", bare), example
