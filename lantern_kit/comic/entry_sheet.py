@@ -15,7 +15,7 @@ def entry_sheet(entry: Entry, assets: AssetLibrary, *, edge: int) -> Picture | N
     if entry.content.layout is not None:
         return layout_sheet(template_of(entry), edge=edge)
     shown = [
-        Captioned(decode(assets.read(asset)), f"{asset} {words}".rstrip())
+        Captioned(decode(assets.read(asset)), f"{asset} · {entry.name} {words}".rstrip())
         for asset, words in entry.content.captions.items()
     ]
     if not shown and not entry.content.palette:
