@@ -99,8 +99,13 @@ def test_what_a_script_of_an_earlier_revision_added_already_is_not_added_again(c
         edit.write_script(once, form=form)
     assert chapter.script().count("Hello?") == 2
     with chapter.edit("the same again") as edit:
-        edit.write_script(once, form=form)
+        told = edit.write_script(once, form=form)
     assert edit.revision is None
+    page, added = chapter.book.order[-2:]
+    assert told == (
+        f"1 unit without an id taken for what says the same: {added}",
+        f"{page}: 1 line without an id taken for what says the same there",
+    )
     with chapter.edit("one more") as edit:
         edit.write_script(once.replace(line, f"{new[1]}{line}", 1), form=form)
     assert chapter.script().count("Hello?") == 2

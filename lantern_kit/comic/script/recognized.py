@@ -56,13 +56,16 @@ def recognized(book: Book, script: Script, free: Callable[[str], bool] = lambda 
     return (replace(script, sheets=sheets) if sheets != script.sheets else script), seeker.taken
 
 
-def without_known(script: Script, then: Book, now: Book) -> Script:
-    """A script of an earlier state without what it adds to that, and is there by now. It is as it was for nothing."""
+def without_known(script: Script, then: Book, now: Book) -> tuple[Script, Taken]:
+    """A script of an earlier state without what it adds to that and is there by now; and what that is.
+
+    Where that is nothing, the script is the same object.
+    """
     first, _ = recognized(then, script)
     homes = {*then.order, *(name for unit in then.units() for name in unit.index)}
     second, taken = recognized(now, first, lambda name: name not in homes)
     if not (taken.units or taken.panels or taken.lines):
-        return script
+        return script, taken
     sheets: list[Sheet] = []
     for sheet, known in zip(first.sheets, second.sheets, strict=True):
         if sheet.id != known.id:
@@ -76,7 +79,7 @@ def without_known(script: Script, then: Book, now: Book) -> Script:
             if panel.framed or lines:
                 panels.append(replace(panel, lines=lines))
         sheets.append(replace(sheet, panels=tuple(panels)))
-    return replace(first, sheets=tuple(sheets))
+    return replace(first, sheets=tuple(sheets)), taken
 
 
 def _has_ids(sheet: Sheet) -> bool:

@@ -112,13 +112,13 @@ class Edit:
             return self._take(self._worked_out(book, raw)).notes
         result = self._worked_out(then.book, raw)
         read = read_script(text, Form(form))
-        fresh = without_known(read, then.book, book)
+        fresh, taken = without_known(read, then.book, book)
         if fresh is not read:
             args = {"text": write_script(fresh, Form(form)), "form": form}
             result = self._worked_out(then.book, {**raw, "args": args})
         new = merged(then.book, book, result.book)
         self._take(result, apart(then.book, book, new, self._context(book)))
-        return result.notes
+        return (*result.notes, *taken.told())
 
     def _worked_out(self, book: Book, raw: dict[str, Any]) -> ChangeSetResult:
         """One operation on a state of the chapter."""
