@@ -120,6 +120,15 @@ class Agent:
             for item in reversed(kept)
         ]
 
+    def traces(self, turn: AgentTurn | str | None = None) -> dict[str, Any]:
+        """What turns took, as OpenTelemetry traces (OTLP JSON): of one, or of all that agents had in this workspace.
+
+        ``json.dump`` writes a file that collectors read; nothing of what was said is in it. Raises NotFound.
+        """
+        from lantern_kit.agents.otlp import traces
+
+        return traces(self.workspace.journal, "" if turn is None else self._kept(turn).turn)
+
     # parts
 
     def _kept(self, turn: AgentTurn | str) -> Kept:

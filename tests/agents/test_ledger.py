@@ -11,12 +11,14 @@ import pytest
 from google.protobuf import json_format
 from opentelemetry.proto.trace.v1.trace_pb2 import TracesData
 
+from lantern_kit.agent import Agent
 from lantern_kit.agents.chat import Usage
 from lantern_kit.agents.faults import ModelBusy
 from lantern_kit.agents.graph import GraphRunner
 from lantern_kit.agents.ledger import keep
 from lantern_kit.agents.otlp import traces
 from lantern_kit.agents.turn import Request
+from lantern_kit.kernel.errors import NotFound
 from lantern_kit.workspace import Workspace, create_workspace
 from tests.agents.scripted import Script, bytes_of, desk_at, says, seat, settled
 
@@ -114,6 +116,18 @@ def test_traces_are_read_by_opentelemetrys_own_schema(workspace: Workspace) -> N
     assert len(traces(workspace.journal, "t2")["resourceSpans"][0]["scopeSpans"][0]["spans"]) == 14
     assert traces(workspace.journal) == json.loads(text)
     assert WORDS not in text
+
+
+def test_people_get_the_traces_of_one_turn_or_of_all(workspace: Workspace) -> None:
+    agent = Agent(workspace)
+    first, second = agent.ask("What waits for my verdict?"), agent.ask("What waits for my verdict?")
+    (one,) = agent.traces(first)["resourceSpans"][0]["scopeSpans"]
+    (both,) = agent.traces()["resourceSpans"][0]["scopeSpans"]
+    assert 0 < len(one["spans"]) < len(both["spans"])
+    assert len({span["traceId"] for span in both["spans"]}) == 2
+    assert first.id != second.id
+    with pytest.raises(NotFound):
+        agent.traces("t0")
 
 
 def _hex_to_base64(text: str) -> str:
