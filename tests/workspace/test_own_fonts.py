@@ -57,7 +57,7 @@ def test_the_doctor_names_a_workspace_s_own_fonts_and_what_is_none(ws: Workspace
     (ws.path / "fonts" / "broken.ttf").write_bytes(b"no font at all")
     path = ws.path
     ws.close()
-    doctor(str(path))
+    doctor(path)
     said = " ".join(capsys.readouterr().out.split())
     assert "My Hand" in said
     assert "broken.ttf is not a font that can be read" in said

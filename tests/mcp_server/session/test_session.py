@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Literal
 
@@ -44,7 +45,8 @@ def play(folder: Path, era: Literal["auto", "legacy"] = "auto", *, early: bool =
                 assert (answer["code"] if result.is_error else None) == line.get("refused"), (line, answer)
                 answers.append(answer)
 
-    anyio.run(session)
+    with ThreadPoolExecutor(1) as beside:  # whatever loop the thread of the tests holds
+        beside.submit(anyio.run, session).result()
 
 
 @pytest.fixture(scope="module")
