@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from lantern_kit.agents.meter import Meter, Span
 from lantern_kit.agents.tools import MADE, Fallback, Tools
 from lantern_kit.agents.turn import Outcome, Request, Runner, Seat, Turn
-from lantern_kit.assistant import WatchedMeter, carry, new_turn, open_desk, seat, tools_here, tools_over_mcp
+from lantern_kit.assistant import WatchedMeter, analysed, carry, new_turn, open_desk, seat, tools_here, tools_over_mcp
 from lantern_kit.comic.work import show
 from lantern_kit.kernel.errors import BadInput, WrongState
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from lantern_kit.agents.chat import Chat
     from lantern_kit.agents.desk import Desk, Kept
     from lantern_kit.agents.graph import GraphRunner
+    from lantern_kit.agents.subagents import Report
     from lantern_kit.comic.work.chapter import ChapterWork
     from lantern_kit.comic.work.proposal import ProposalWork
     from lantern_kit.workspace import Workspace
@@ -91,6 +92,17 @@ class Agent:
             raise BadInput(f"{promise[:20]} is nothing that a turn can promise", expected=list(MADE))
         self._nodes(pause_before)
         return self._carried(Request(new_turn(), self.thread, words, promise), pause_before)
+
+    def analyse(self, question: str) -> Report:
+        """Send an analyst for the answer to one question: it reads, cannot write, and is told nothing of this talk.
+
+        A report that could not be had says so. Raises BadInput for no question.
+        """
+        if not question.strip():
+            raise BadInput("nothing was asked", expected="a question about the work")
+        with closing(open_desk(self.workspace)) as desk:
+            place = seat(self.workspace, self.chat, desk=desk, chapter=self._chapter)
+            return analysed(self.workspace, question, place)
 
     def go_on(self, turn: AgentTurn | str, *, pause_before: Sequence[str] = ()) -> AgentTurn:
         """Go on with a turn that paused or broke off; what was carried out is not carried out again.

@@ -17,7 +17,7 @@ from lantern_kit.agents.desk import Desk
 from lantern_kit.agents.ledger import keep
 from lantern_kit.agents.mcp_tools import McpTools, stdio
 from lantern_kit.agents.meter import Kind, Meter, Span
-from lantern_kit.agents.subagents import BETWEEN, CHECKER, Errand, Report, errand_turn, send, with_reports
+from lantern_kit.agents.subagents import ANALYST, BETWEEN, CHECKER, Errand, Report, errand_turn, send, with_reports
 from lantern_kit.agents.tools import Tool, Tools
 from lantern_kit.agents.turn import Outcome, Request, Runner, Seat, Turn
 from lantern_kit.kernel.actor import Actor
@@ -213,6 +213,15 @@ def sent(workspace: Workspace, errand: Errand, words: str, turn: str, place: Sea
             facts = {"name": report.name, "ok": True, "text": report.text}
             place.desk.put(own, "report", json.dumps(facts, ensure_ascii=False))
         return report
+
+
+def analysed(workspace: Workspace, question: str, place: Seat) -> Report:
+    """Have an analyst answer one question by reading; it is told nothing else, and cannot write."""
+    turn, begun = new_turn(), workspace.clock.now()
+    try:
+        return sent(workspace, ANALYST, question, turn, place)
+    finally:
+        _measured(workspace, turn, begun, place)
 
 
 def checked(workspace: Workspace, turn: Turn, asked: str, place: Seat) -> Turn:

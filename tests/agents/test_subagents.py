@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import traceback
 from collections.abc import Iterator, Mapping
@@ -241,3 +242,28 @@ def test_a_key_is_in_no_file_no_error_and_nothing_that_shows_itself(
     assert server.headers[0]["Authorization"] == f"Bearer {KEY}"
     assert KEY not in "".join(shown) + caplog.text
     assert KEY.encode() not in bytes_of(ws.path)
+
+
+def test_an_analyst_answers_one_question_by_reading_and_is_told_nothing_of_the_talk(
+    ws: Workspace, server: Server
+) -> None:
+    server.answers(streamed(chunk({"content": "Two cats, on page 1 (r2)."}, "stop")))
+    agent = Agent(ws, server.chat())
+    agent.ask("Remember the word marzipan.")
+    report = agent.analyse("What is on page 1?")
+    assert (report.name, report.ok, report.text) == ("analyst", True, "Two cats, on page 1 (r2).")
+    told = server.asked[-1]
+    assert "marzipan" not in json.dumps(told)
+    assert {tool["function"]["name"] for tool in told["tools"]} <= set(ANALYST.tools)
+    with ws.analysis() as db:
+        assert db.execute("SELECT count(DISTINCT turn) FROM tokens").fetchone() == (2,)
+    assert receipts(ws) == 0
+    with pytest.raises(BadInput, match="nothing was asked"):
+        agent.analyse(" ")
+
+
+def test_an_analyst_that_brings_no_report_says_so(ws: Workspace, server: Server) -> None:
+    server.answers(Response("{}", status=500, content_type="application/json"))
+    report = Agent(ws, server.chat()).analyse("What is on page 1?")
+    assert not report.ok
+    assert report.text.startswith("The analyst could not report")
