@@ -9,9 +9,19 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from lantern_kit.agents.meter import Meter, Span
-from lantern_kit.agents.tools import MADE, Fallback, Tools
+from lantern_kit.agents.tools import MADE, Tools
 from lantern_kit.agents.turn import Outcome, Request, Runner, Seat, Turn
-from lantern_kit.assistant import WatchedMeter, analysed, carry, new_turn, open_desk, seat, tools_here, tools_over_mcp
+from lantern_kit.assistant import (
+    WatchedMeter,
+    analysed,
+    carry,
+    graph_at,
+    new_turn,
+    open_desk,
+    seat,
+    tools_here,
+    tools_of_server,
+)
 from lantern_kit.comic.work import show
 from lantern_kit.kernel.errors import BadInput, WrongState
 
@@ -166,10 +176,7 @@ class Agent:
         return AgentTurn(self.workspace, turn, request.text, meter)
 
     def _tools(self, stack: ExitStack) -> Tools:
-        here = tools_here(self.workspace)
-        if not self._over_mcp:
-            return here
-        return Fallback(stack.enter_context(closing(tools_over_mcp(self.workspace))), here)
+        return stack.enter_context(tools_of_server(self.workspace)) if self._over_mcp else tools_here(self.workspace)
 
     def _steps(self, stack: ExitStack, desk: Desk, pause_before: Sequence[str], back_to: str) -> Runner:
         if self._runner == "loop":
@@ -178,9 +185,7 @@ class Agent:
             if pause_before or back_to:
                 raise WrongState("a plain loop keeps no steps", recovery='Use an Agent with runner="graph".')
             return LoopRunner()
-        from lantern_kit.agents.graph import GraphRunner
-
-        return _Steps(stack.enter_context(closing(GraphRunner(desk.path))), tuple(pause_before), back_to)
+        return _Steps(stack.enter_context(closing(graph_at(desk))), tuple(pause_before), back_to)
 
 
 @dataclass(frozen=True)

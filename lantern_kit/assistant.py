@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 from lantern_kit.agents.capability_tools import CapabilityTools, Offer
 from lantern_kit.agents.desk import Desk
+from lantern_kit.agents.faults import missing
 from lantern_kit.agents.ledger import keep
 from lantern_kit.agents.mcp_tools import McpTools, stdio
 from lantern_kit.agents.meter import Kind, Meter, Span
 from lantern_kit.agents.subagents import ANALYST, BETWEEN, CHECKER, Errand, Report, errand_turn, send, with_reports
-from lantern_kit.agents.tools import Tool, Tools
+from lantern_kit.agents.tools import Fallback, Tool, Tools
 from lantern_kit.agents.turn import Outcome, Request, Runner, Seat, Turn
 from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.capability import Scope
@@ -26,6 +27,7 @@ from lantern_kit.kernel.errors import BadInput, LanternError, NotFound
 
 if TYPE_CHECKING:
     from lantern_kit.agents.chat import Chat
+    from lantern_kit.agents.graph import GraphRunner
     from lantern_kit.kernel.capability import Capabilities
     from lantern_kit.mcp_server.profile import Profile
     from lantern_kit.workspace import Workspace
@@ -75,6 +77,22 @@ def tools_over_mcp(workspace: Workspace, *, profile: str = "comic", name: str = 
     """The same tools, carried out by a server of the workspace that is started for them; close it in the end."""
     words = ["-P", "-m", "lantern_kit.mcp_server", str(workspace.path), "--profile", profile]
     return McpTools(stdio(sys.executable, words), name=name, keyless=keyless(workspace, profile))
+
+
+@contextmanager
+def tools_of_server(workspace: Workspace) -> Iterator[Tools]:
+    """The tools over MCP for a block; where their server is lost they are carried out here, which is said."""
+    with tools_over_mcp(workspace) as far:
+        yield Fallback(far, tools_here(workspace))
+
+
+def graph_at(desk: Desk) -> GraphRunner:
+    """The graph, its checkpoints in the desk's file; close it in the end. Raises MissingDependency."""
+    try:
+        from lantern_kit.agents.graph import GraphRunner
+    except ImportError as error:
+        raise missing() from error
+    return GraphRunner(desk.path)
 
 
 def keyless(workspace: Workspace, profile: str = "comic") -> Mapping[str, frozenset[str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from lantern_kit.kernel.errors import LanternError
+from lantern_kit.kernel.errors import LanternError, MissingDependency
 
 
 class ModelRefused(LanternError):
@@ -28,3 +28,10 @@ class ModelGarbled(LanternError):
     code: ClassVar[str] = "model_garbled"
     retryable: ClassVar[bool] = True
     default_recovery: ClassVar[str] = "Try again, or use another model; nothing was done."
+
+
+def missing() -> MissingDependency:
+    """What agents need is not installed."""
+    return MissingDependency(
+        "what agents need is not installed", recovery="Install it with: pip install 'lantern-kit[agents]'"
+    )

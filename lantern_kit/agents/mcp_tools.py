@@ -16,7 +16,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from lantern_kit.agents.capability_tools import clipped
-from lantern_kit.agents.tools import Result, Tool, ToolsGone, made_in
+from lantern_kit.agents.tools import Result, Tool, ToolsGone, facts_in, made_in
 
 if TYPE_CHECKING:
     from anyio.from_thread import BlockingPortal
@@ -223,7 +223,7 @@ def _result(answer: CallToolResult, *, writes: bool) -> Result:
     from mcp.types import ImageContent, TextContent
 
     text = "".join(block.text for block in answer.content if isinstance(block, TextContent))
-    facts = answer.structured_content if isinstance(answer.structured_content, dict) else _facts(text)
+    facts = answer.structured_content if isinstance(answer.structured_content, dict) else facts_in(text)
     if answer.is_error:
         return Result(False, clipped(text), _code(facts.get("code")))
     pictures = sum(isinstance(block, ImageContent) for block in answer.content)
@@ -233,11 +233,3 @@ def _result(answer: CallToolResult, *, writes: bool) -> Result:
 def _code(found: Any) -> str:
     """An error's code where it is one: codes go where no words may go."""
     return found if isinstance(found, str) and _CODE.fullmatch(found) else "refused"
-
-
-def _facts(text: str) -> dict[str, Any]:
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
-        return {}
-    return found if isinstance(found, dict) else {}

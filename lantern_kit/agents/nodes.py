@@ -30,6 +30,8 @@ TOLD = 4_000
 """Characters of each side of a turn of the talk that a model is told again."""
 UNKNOWN = "unknown"
 """What a tool is called in measures that is none."""
+NOTHING = "Nothing came out this time."
+"""How an answer begins when it is so."""
 NOTE = 160
 """Tokens of the note on what came of a turn."""
 _NOTE = "In one or two sentences, tell the person what came of it. Say nothing that is not in the facts."
@@ -139,7 +141,7 @@ def answer(state: State, seat: Seat, outcome: Outcome) -> str:
         missing = state.get("missing", [])
         why = f" The last refusal: {_message(seat, refused[-1])}" if refused else ""
         why += f" A tool says that it made this, and it is not there: {', '.join(missing)}." if missing else ""
-        return f"Nothing came out this time.{why}" + (f"\n{said}" if said else "")
+        return f"{NOTHING}{why}" + (f"\n{said}" if said else "")
     note = seat.desk.read(state["note"]).strip() if state.get("note") else ""
     return note or said or "Done."
 

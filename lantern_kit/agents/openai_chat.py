@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import ipaddress
 import os
 import re
@@ -13,7 +14,7 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ConfigDict
 
 from lantern_kit.agents.chat import Hear, Message, Role, Said, ToolCall, ToolSpec, Usage, plain, read_arguments
-from lantern_kit.agents.faults import ModelBusy, ModelGarbled, ModelRefused
+from lantern_kit.agents.faults import ModelBusy, ModelGarbled, ModelRefused, missing
 from lantern_kit.kernel.errors import BadInput
 
 if TYPE_CHECKING:
@@ -43,12 +44,14 @@ class OpenAIChat:
     A call is made once, at that address and no other: redirections are refused, and a server of this machine is asked
     past every proxy. Whoever retries knows what it costs.
 
-    Raises BadInput for what is no address or no key; the key is in no message.
+    Raises BadInput for what is no address or no key, the key is in no message; MissingDependency.
     """
 
     stand_in = False
 
     def __init__(self, model: str, *, key: str, address: str | None = None, patience: float = PATIENCE) -> None:
+        if importlib.util.find_spec("openai") is None:
+            raise missing()
         self.model = model
         self._key = _checked_key(key)
         self._address = checked_address(ADDRESS if address is None else address)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -133,3 +134,12 @@ def made_in(answer: Mapping[str, Any]) -> dict[str, str]:
         if isinstance(value, str) and _ID.fullmatch(value):
             found[name] = value
     return found
+
+
+def facts_in(text: str) -> dict[str, Any]:
+    """An answer's facts, where its text is a JSON object; else none."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}

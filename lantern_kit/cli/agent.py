@@ -92,7 +92,7 @@ def agent(
     again = _again(model, address, key_env, runner, over_mcp=over_mcp)
     with ExitStack() as stack:
         found = stack.enter_context(opened(place))
-        from lantern_kit.assistant import new_turn, open_desk
+        from lantern_kit.assistant import new_turn, open_desk, tools_of_server
 
         desk = stack.enter_context(closing(open_desk(found)))
         carries = _runner(runner, desk, stack)
@@ -105,7 +105,7 @@ def agent(
             turn = str(resume)
             asked, thread, meant = _begun(desk, turn)
         way = " ".join([place.command("agent", "--resume", turn), *again])
-        tools = _over_mcp(found, stack) if over_mcp else None
+        tools = stack.enter_context(tools_of_server(found)) if over_mcp else None
         done = _carried(found, chat, desk, carries, (turn, thread, asked, meant), tools, way, check=check, watch=watch)
         _tell(done, place, chat, tools, way)
 
@@ -190,24 +190,18 @@ def _runner(name: str, desk: Desk, stack: ExitStack) -> Runner:
         from lantern_kit.agents.react import LoopRunner
 
         return LoopRunner()
+    from lantern_kit.assistant import graph_at
+
     try:
-        from lantern_kit.agents.graph import GraphRunner
-    except ImportError as error:
+        return stack.enter_context(closing(graph_at(desk)))
+    except MissingDependency as error:
         raise _missing() from error
-    return stack.enter_context(closing(GraphRunner(desk.path)))
 
 
 def _missing() -> MissingDependency:
     return MissingDependency(
         tr("what agents need is not installed"), recovery=tr("Install it with: pip install 'lantern-kit[agents]'")
     )
-
-
-def _over_mcp(found: Workspace, stack: ExitStack) -> Tools:
-    from lantern_kit.agents.tools import Fallback
-    from lantern_kit.assistant import tools_here, tools_over_mcp
-
-    return Fallback(stack.enter_context(tools_over_mcp(found)), tools_here(found))
 
 
 def _carried(
@@ -315,12 +309,13 @@ def _shown(*, watch: bool) -> Iterator[Callable[[Span], None]]:
 
 def _tell(turn: Turn, place: Place, chat: Chat, tools: Tools | None, way: str) -> None:
     """Say what came of a turn. A turn of which nothing came out ends with 1."""
+    from lantern_kit.agents.nodes import NOTHING
     from lantern_kit.agents.turn import Outcome
     from lantern_kit.assistant import LOST
 
     answer = turn.answer
     if turn.outcome is Outcome.NOTHING:
-        answer = tr("Nothing came out this time.") + answer.removeprefix("Nothing came out this time.")
+        answer = tr("Nothing came out this time.") + answer.removeprefix(NOTHING)
     say(answer)
     if turn.made:
         say("  " + " · ".join(f"{tr(name)} {value}" for name, value in turn.made.items()), style="green")

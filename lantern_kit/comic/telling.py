@@ -23,10 +23,9 @@ from lantern_kit.comic.model import (
     Unit,
 )
 from lantern_kit.comic.phrases import Speech
+from lantern_kit.comic.quoting import quote, quotes
 from lantern_kit.comic.stage_words import cast_words, lit, marks_words
 
-LONGEST = 80
-"""Characters of a quote."""
 _STYLE: dict[str, Any] = {name: field.default for name, field in TextStyle.model_fields.items()}
 
 
@@ -418,22 +417,6 @@ class Teller:
             return say("line.none")
         text = say("line", mm=spoken(stroke["width"]), colour=stroke["colour"])
         return f"{text} {say('dashed')}" if stroke["dash"] else text
-
-
-def quote(text: str) -> str:
-    """A text as it stands between quotation marks: on one line, not too long."""
-    line = " / ".join(text.split("\n"))
-    return line if len(line) <= LONGEST else line[: LONGEST - 1].rstrip() + "…"
-
-
-def quotes(before: str, after: str) -> tuple[str, str]:
-    """Two texts as they stand between quotation marks; of long ones, the part round the first difference."""
-    if max(len(before), len(after)) > LONGEST:
-        same = next((at for at, (one, other) in enumerate(zip(before, after, strict=False)) if one != other), 0)
-        start = same - LONGEST // 3
-        if start > 0:
-            before, after = f"…{before[start:]}", f"…{after[start:]}"
-    return quote(before), quote(after)
 
 
 def _marks(words: Marked) -> tuple[list[tuple[str, ...]], list[Look]]:

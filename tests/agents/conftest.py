@@ -8,8 +8,11 @@ from pathlib import Path
 import pytest
 from pytest_httpserver import HTTPServer
 
+from lantern_kit.agents.desk import Desk
+from lantern_kit.agents.graph import GraphRunner
 from lantern_kit.comic.model import Paper
 from lantern_kit.workspace import Workspace, create_workspace
+from tests.agents.scripted import desk_at
 from tests.agents.server import Server
 
 
@@ -26,3 +29,19 @@ def ws(tmp_path: Path) -> Iterator[Workspace]:
         paper = Paper(width=105_000, height=148_000)
         made.comics.create_chapter(comic="Chelsea Goes Up", number=1, actor=made.owner, paper=paper)
         yield made
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    """A desk of its own folder."""
+    made = desk_at(tmp_path)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def graph(desk: Desk) -> Iterator[GraphRunner]:
+    """A graph at that desk."""
+    made = GraphRunner(desk.path)
+    yield made
+    made.close()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -21,20 +20,6 @@ from lantern_kit.kernel.errors import Busy, Corrupt, LanternError, NotFound, Wor
 from tests.agents.scripted import Bench, Script, desk_at, says, seat, settled
 
 MAKE = Request("t1", "talk", "Make a page with two panels")
-
-
-@pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
-    made = desk_at(tmp_path)
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def graph(desk: Desk) -> Iterator[GraphRunner]:
-    made = GraphRunner(desk.path)
-    yield made
-    made.close()
 
 
 def maker() -> Script:

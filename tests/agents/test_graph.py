@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import importlib.util
+import sys
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -15,33 +16,32 @@ from pytest_httpserver import HTTPServer
 from lantern_kit.agents.chat import Said, ToolCall
 from lantern_kit.agents.desk import Desk
 from lantern_kit.agents.graph import GraphRunner
+from lantern_kit.agents.openai_chat import OpenAIChat
 from lantern_kit.agents.react import LoopRunner
 from lantern_kit.agents.tools import Fallback
 from lantern_kit.agents.turn import Outcome, Request, Runner
-from lantern_kit.kernel.errors import NotFound
-from tests.agents.scripted import Bench, Script, bytes_of, desk_at, says, seat, settled
+from lantern_kit.assistant import graph_at
+from lantern_kit.kernel.errors import MissingDependency, NotFound
+from tests.agents.scripted import Bench, Script, bytes_of, says, seat, settled
 
 MAKE = Request("t1", "talk", "Make a page with two panels")
 LOOK = Request("t1", "talk", "What is on page two?")
 ALL = ["route", "recall", "plan", "invoke", "plan", "assert", "reflect", "respond"]
 
 
-@pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
-    made = desk_at(tmp_path)
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def graph(desk: Desk) -> Iterator[GraphRunner]:
-    made = GraphRunner(desk.path)
-    yield made
-    made.close()
-
-
 def maker(*, text: str = "two panels") -> Script:
     return Script([says("I edit.", ("edit", {"text": text})), says("Done.")])
+
+
+def test_without_what_agents_need_it_is_said_what_to_install(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "lantern_kit.agents.graph")
+    monkeypatch.setitem(sys.modules, "langgraph.graph", None)
+    with pytest.raises(MissingDependency, match="not installed") as refused:
+        graph_at(desk)
+    assert "lantern-kit[agents]" in refused.value.recovery
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
+    with pytest.raises(MissingDependency):
+        OpenAIChat("small", key="sk-1")
 
 
 def test_a_turn_passes_the_seven_nodes_in_their_order(graph: GraphRunner, desk: Desk) -> None:

@@ -46,7 +46,7 @@ def test_neither_the_protocols_face_nor_what_does_the_work_knows_an_agent(house:
 def test_the_framework_is_known_in_one_file_and_nowhere_outside_agents(house: grimp.ImportGraph) -> None:
     for name in set(FRAMEWORKS) & house.modules:
         assert house.find_modules_that_directly_import(name) <= {f"{AGENTS}.graph"}
-    assert house.find_modules_that_directly_import(f"{AGENTS}.graph") == {"lantern_kit.agent", "lantern_kit.cli.agent"}
+    assert house.find_modules_that_directly_import(f"{AGENTS}.graph") == {"lantern_kit.agent", "lantern_kit.assistant"}
 
 
 class Straight:

@@ -11,7 +11,7 @@ import pytest
 
 from lantern_kit.comic.capabilities import CAPABILITIES
 from lantern_kit.comic.edit import OPERATIONS
-from lantern_kit.comic.edit.changeset import _reference_fields
+from lantern_kit.comic.edit.references import reference_fields
 from lantern_kit.kernel.capability import Capability, Dispatcher, Precondition
 from lantern_kit.kernel.errors import LanternError
 from lantern_kit.kernel.operation import Operation
@@ -163,13 +163,13 @@ def test_an_operation_on_what_is_not_there_is_refused(
 
 
 @pytest.mark.parametrize(
-    "operation", [item for item in OPERATIONS if _reference_fields(item.args)], ids=lambda item: item.name
+    "operation", [item for item in OPERATIONS if reference_fields(item.args)], ids=lambda item: item.name
 )
 def test_an_operation_whose_arguments_name_what_is_not_there_or_is_of_no_use_is_refused(
     operation: Operation, dispatcher: Dispatcher, stage: Stage
 ) -> None:
     target, args = stage.fill(list(done_by(operation.name)))
-    for key in _reference_fields(operation.args):
+    for key in reference_fields(operation.args):
         many = operation.args.model_json_schema()["properties"][key].get("type") == "array"
         for wrong, codes in (
             ("fr_00000000", {"not_found"}),

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from lantern_kit.agents.chat import Message, Role, Said, ToolCall, ToolSpec
+from lantern_kit.agents.tools import facts_in
 
 _CHINESE = re.compile(r"[\u4e00-\u9fff]")
 _QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"|「[^」]*」|『[^』]*』|«[^»]*»")
@@ -81,7 +81,7 @@ def read(messages: Sequence[Message], tools: Sequence[ToolSpec], seed: int) -> T
     )
     calls = {call.id: call for message in messages[place + 1 :] for call in message.calls}
     passed = tuple(
-        Answered(calls[item.answers].name, calls[item.answers].arguments, item.text, _facts(item.text))
+        Answered(calls[item.answers].name, calls[item.answers].arguments, item.text, facts_in(item.text))
         for item in messages[place + 1 :]
         if item.role is Role.TOOL and item.answers in calls
     )
@@ -93,11 +93,3 @@ def read(messages: Sequence[Message], tools: Sequence[ToolSpec], seed: int) -> T
 def bare(handle: str) -> str:
     """An id without its fingerprint."""
     return handle.partition("#")[0]
-
-
-def _facts(text: str) -> Mapping[str, Any]:
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
-        return {}
-    return found if isinstance(found, dict) else {}

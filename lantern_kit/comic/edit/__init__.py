@@ -28,8 +28,9 @@ from lantern_kit.comic.edit import (
     stage,
     units,
 )
-from lantern_kit.comic.edit.changeset import MOST, ChangeSetResult, RawOperation, apply_changeset
+from lantern_kit.comic.edit.changeset import MOST, ChangeSetResult, apply_changeset
 from lantern_kit.comic.edit.outcome import AssetFacts, EditContext, Outcome, Target
+from lantern_kit.comic.edit.raw import RawOperation
 from lantern_kit.comic.edit.registry import OPERATIONS
 
 __all__ = [

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cache
-from typing import Any, get_args
+from dataclasses import dataclass, replace
+from typing import Any
 
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
 from lantern_kit.comic.book import Book
-from lantern_kit.comic.edit.args import Args, RefMark
+from lantern_kit.comic.edit.args import Args
 from lantern_kit.comic.edit.outcome import EditContext, Outcome, Target
 from lantern_kit.comic.edit.problems import bad_arguments
+from lantern_kit.comic.edit.raw import RawOperation
+from lantern_kit.comic.edit.references import reference_fields
 from lantern_kit.comic.edit.registry import OPERATIONS
 from lantern_kit.comic.finding import Finding
 from lantern_kit.comic.handle import Thing, fingerprint_of, handle_of, parse_handle
@@ -26,7 +27,6 @@ from lantern_kit.kernel.errors import (
     LanternError,
     NotFound,
     StaleHandle,
-    UnknownKey,
     WrongTarget,
     nearest,
 )
@@ -36,45 +36,6 @@ MOST = 25
 """Operations in one ChangeSet."""
 _ID = re.compile(r"\b[a-z]{2}_[0-9a-z]{4,20}\b")
 _NAME = re.compile(r"^[A-Za-z][A-Za-z0-9_-]{0,39}$")
-_KEYS = ("op", "target", "as", "args")
-
-
-@dataclass(frozen=True, slots=True)
-class RawOperation:
-    """One operation as a caller sends it, its arguments not yet looked at."""
-
-    op: str
-    target: str | None = None
-    """``id#fingerprint``, a bare id, or ``@name`` of something made earlier in the same ChangeSet."""
-    args: Mapping[str, Any] = field(default_factory=dict)
-    name: str | None = None
-    """What later operations call the thing it makes (``as`` on the wire)."""
-
-    @classmethod
-    def parse(cls, data: Any, number: int = 1) -> RawOperation:
-        """One entry of a list of operations. Raises BadInput and UnknownKey, naming ``number``."""
-        where = f"operation {number}"
-        if not isinstance(data, Mapping):
-            raise BadInput(f"{where} must be an object with keys", expected={"op": "…", "target": "…", "args": {}})
-        for key in data:
-            if key not in _KEYS:
-                close = nearest(str(key), _KEYS)
-                raise UnknownKey(
-                    f"{where}: {str(key)[:40]} is not a key of an operation",
-                    expected=list(_KEYS),
-                    recovery=f"nearest: {', '.join(close)}." if close else f"known keys: {', '.join(_KEYS)}.",
-                    details={"operation": number},
-                )
-        texts = {key: data.get(key) for key in ("op", "target", "as")}
-        args = data.get("args")
-        for key, value in texts.items():
-            if not (isinstance(value, str) or (value is None and key != "op")):
-                raise BadInput(f"{where}: {key} must be text", expected="text", details={"operation": number})
-        if args is not None and not isinstance(args, Mapping):
-            raise BadInput(
-                f"{where}: args must be an object with keys", expected="an object", details={"operation": number}
-            )
-        return cls(str(texts["op"]), texts["target"], args or {}, texts["as"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,7 +255,7 @@ class _Run:
         return Target(unit, thing)
 
     def _references(self, operation: Operation, args: Mapping[str, Any]) -> Mapping[str, Any]:
-        fields = _reference_fields(operation.args)
+        fields = reference_fields(operation.args)
         names = [
             name for name, mark in fields.items() if not (args.get(name) is None or (mark.clears and args[name] == ""))
         ]
@@ -436,16 +397,3 @@ def _arguments(operation: Operation, args: Mapping[str, Any]) -> Any:
         return operation.args.model_validate(args)
     except ValidationError as error:
         raise bad_arguments(error, operation.args) from None
-
-
-@cache
-def _reference_fields(model: type[BaseModel]) -> Mapping[str, RefMark]:
-    """The fields that name other objects, with their marks."""
-    found = ((item.alias or name, _mark(item.metadata, item.annotation)) for name, item in model.model_fields.items())
-    return {name: mark for name, mark in found if mark is not None}
-
-
-def _mark(metadata: Iterable[Any], annotation: Any) -> RefMark | None:
-    inside = (_mark(getattr(part, "__metadata__", ()), part) for part in get_args(annotation))
-    marks = (*(mark for mark in metadata if isinstance(mark, RefMark)), *inside)
-    return next((mark for mark in marks if mark is not None), None)

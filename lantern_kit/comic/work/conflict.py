@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from lantern_kit.comic.book import Book
 from lantern_kit.comic.conflicts import ConflictService, StoredConflict, name_of
 from lantern_kit.comic.diff import diff
+from lantern_kit.comic.quoting import quote
 from lantern_kit.comic.service import Moment
-from lantern_kit.comic.telling import quote
 from lantern_kit.comic.words import describe
 from lantern_kit.comic.work import show
 from lantern_kit.kernel.clock import to_the_minute

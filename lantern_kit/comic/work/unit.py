@@ -9,10 +9,10 @@ from lantern_kit.comic.handle import handle_of, parse_handle
 from lantern_kit.comic.measure import counted
 from lantern_kit.comic.model import Balloon, Lettering, Node, Unit
 from lantern_kit.comic.pages import bound_at
+from lantern_kit.comic.quoting import quote
 from lantern_kit.comic.reference import Reference
 from lantern_kit.comic.service import Moment
 from lantern_kit.comic.shelf import called
-from lantern_kit.comic.telling import quote
 from lantern_kit.comic.words import object_name
 from lantern_kit.comic.work import show
 from lantern_kit.comic.work.finding import Findings

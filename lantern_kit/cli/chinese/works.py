@@ -1,0 +1,153 @@
+"""Chapters, what is found in them, and the library."""
+
+from __future__ import annotations
+
+SENTENCES: dict[str, str] = {
+    # chapters
+    "page": "页",
+    "frame": "格",
+    "image": "图",
+    "balloon": "对白框",
+    "narration": "旁白",
+    "text": "文字",
+    "effect": "效果",
+    "overlay": "叠加物",
+    "foreground": "前景",
+    "empty": "空",
+    "units: {count}": "单元：{count}",
+    "no chapters yet": "还没有章",
+    "  open draft {draft} by {actor}: {title}": "  {actor} 的未完草稿 {draft}：{title}",
+    "revision": "修订",
+    "time (UTC)": "时间（UTC）",
+    "who": "谁",
+    "cause": "缘由",
+    "message": "说明",
+    "saved as": "存为",
+    "{shown} of {count} revisions; --limit shows more": "共 {count} 次修订，显示 {shown} 次；--limit 可显示更多",
+    "severity": "程度",
+    "rule": "规则",
+    "object": "对象",
+    "handle": "句柄",
+    "place": "位置",
+    "words": "文字",
+    "nothing on it yet": "上面还没有东西",
+    "there is no such page in this chapter": "这一章没有这一页",
+    "a number from 1 to {count}": "1 到 {count} 的页号",
+    "Nothing to mend.": "没有需要修正的地方。",
+    "Exporting": "导出中",
+    "Exported {title} at {revision}:": "已导出 {title}（{revision}）：",
+    "What the format cannot hold:": "此格式无法保留：",
+    "Pages are pictures: frames, layers and lettering cannot be told apart, nor text selected.": (
+        "每页都是图片：画框、图层与文字无法区分，也不能选取文字。"
+    ),
+    "Pages are pictures: frames, layers and lettering cannot be told apart.": (
+        "每页都是图片：画框、图层与文字无法区分。"
+    ),
+    "Pictures are missing; marked stand-ins are printed.": "缺少图片；印出的是带标记的代替图。",
+    "What lies between the two pages of a spread is on neither of them.": "跨页两页之间的部分不在任何一页上。",
+    "These words lie across the fold: they are cut there, and copied from the half with most of them.": (
+        "这些文字跨过折线：会在折线处被切开；复制时归于占多数的那一半。"
+    ),
+    "Drawn tones may lie over pictures here, whose greys are screened: give both one lpi and angle.": (
+        "这些页上画出的网点可能压在图片上，而图片的灰也要加网：请让两者线数与角度一致，或细看有无撞网。"
+    ),
+    "an older file of that name was replaced": "同名的旧文件已被替换",
+    "These spreads begin on an odd page: bound so, their halves would be two sides of one leaf.": (
+        "这些跨页从奇数页开始：照此装订，两半会成为同一张纸的正反面。"
+    ),
+    "Colours stay sRGB and are not separated; the printing condition they are for is declared.": (
+        "颜色仍为 sRGB，没有分色；文件中声明了所针对的印刷条件。"
+    ),
+    "--dry-run goes with --from": "--dry-run 要与 --from 一起使用",
+    "--force goes with --out": "--force 要与 --out 一起使用",
+    "{name} is there already, and is no script that was read out of this chapter": (
+        "{name} 已经存在，而且不是从这一章读出的脚本"
+    ),
+    "a new name, or a file whose last line says that it was read out of this chapter": (
+        "新的文件名，或最后一行注明从这一章读出的文件"
+    ),
+    "Give another name to --out, or --force to replace that file; it was left as it is.": (
+        "给 --out 换一个文件名，或用 --force 替换该文件；文件保持原样。"
+    ),
+    "give --from or --out, not both": "--from 与 --out 只能给一个",
+    "Wrote the script of {title} to {path}": "已把 {title} 的脚本写入 {path}",
+    "The chapter says what the script says already; nothing was changed.": "章节与脚本已经一致；什么也没有改变。",
+    "This would change in {title}:": "{title} 将有这些改动：",
+    "Brought {title} into step at {revision}:": "已使 {title} 与脚本一致，版本 {revision}：",
+    "see what is to be mended": "看看有什么需要修正",
+    "see what happened": "看看发生过什么",
+    "take it back": "撤回它",
+    "bringing a chapter back": "恢复一章",
+    "Bring back {title} as at {revision}?": "把 {title} 恢复到 {revision} 时的样子？",
+    "Brought back: {title} is at {made}, as it was at {revision}": "已恢复：{title} 现为 {made}，与 {revision} 时相同",
+    "that is no chapter's number": "这不是章的编号",
+    "Began {title} ({id})": "已开始 {title}（{id}）",
+    "a new comic": "一部新漫画",
+    "write its pages from a script": "用脚本写它的页",
+    "that is no chapter": "这不是章",
+    "a number such as 1, or an id": "如 1 这样的编号，或 id",
+    "there is no such chapter here": "这里没有这一章",
+    "several chapters are meant": "所指的章不止一个",
+    "Run one of these.": "请运行其中之一。",
+    "Begin one: {command}": "请先开始一章：{command}",
+    "Run one of these, or begin it: {command}": "请运行其中之一，或开始这一章：{command}",
+    "no chapter is named": "没有指明章",
+    "no proposal is named": "没有指明提案",
+    "--reason is empty, and it is all that the agent has to go by": "--reason 是空的，而智能体只能依据它",
+    # finding
+    "{count} things may be meant: say what tells yours apart.": "可能指 {count} 个东西：请说明你要的有何不同。",
+    "nothing answers to “{text}”": "没有什么与“{text}”相符",
+    "Say it otherwise; lantern outline lists what there is.": "请换个说法；lantern outline 列出现有的一切。",
+    'say what to find too: lantern find {workspace} "page 3, last panel"': (
+        '还要说明要找什么：lantern find {workspace} "第3页最后一格"'
+    ),
+    "see who made it what it is": "看看是谁把它做成这样的",
+    "told apart by": "区别",
+    "“{text}” may mean {count} things": "“{text}”可能指 {count} 个东西",
+    "Say what tells it apart, or name it by its id.": "请说明它有何不同，或写出它的 id。",
+    # the library
+    "Nothing in the library fits.": "资产库中没有符合的条目。",
+    "Nothing is kept yet.": "资产库还是空的。",
+    "keep a character": "收录一个角色",
+    "see all of it, on one picture": "在一张图上查看它的全部",
+    "see what the chapters use": "查看各章使用了什么",
+    "see what is kept": "查看收录了什么",
+    "say it anew": "重新描述它",
+    "bring it back": "把它取回",
+    "Kept {name}: {entry}, version {version}": "已收录 {name}：{entry}，第 {version} 版",
+    "{name} is at version {version}": "{name} 现在是第 {version} 版",
+    "Put away {name}: {entry}": "已归档 {name}：{entry}",
+    "Uses, which stay as they are: {count}": "使用之处（保持原样）：{count}",
+    "To put it away, type its name": "要归档它，请输入它的名字",
+    "Nothing of the library is used.": "没有使用资产库中的任何条目。",
+    "bringing an entry back": "恢复条目",
+    "putting an entry away": "收起条目",
+    "Bring back version {version} of {name}?": "把 {name} 恢复到版本 {version}？",
+    "that is no version": "这不是版本号",
+    "a number such as 2": "一个数字，如 2",
+    "that is no page": "这不是页",
+    "a layout is taken from a page": "版式取自一页",
+    "Say which: --page with chapter and page.": "请指明是哪一页：--page 后写章和页。",
+    "no pages yet": "还没有页",
+    "chapter and page such as 1/3": "章与页，如 1/3",
+    "there is no such picture file": "没有这个图片文件",
+    "Check the path, or name as_….": "请检查路径，或指明 as_…。",
+    "entry": "条目",
+    "kind": "种类",
+    "when": "时间",
+    "what changed": "改动",
+    "why": "原因",
+    "entries": "条目",
+    "version": "版本",
+    "notes": "说明",
+    "how": "方式",
+    "character": "角色",
+    "scene": "场景",
+    "prop": "道具",
+    "style": "风格",
+    "layout": "版式",
+    "cast": "出场",
+    "mark": "标记",
+    "speaker": "说话者",
+    "sheet": "参考图",
+}
