@@ -27,6 +27,8 @@ WORTH_SQUEEZING = 400  # bytes
 WAYS_KEPT = 256
 _LEAF, _INNER = b"L", b"I"
 _CHUNKS = {_LEAF, _INNER}
+_SETTLED = ""
+"""Stands for the last id under a chunk after which its level is known not to be cut."""
 _RAW, _ZSTD = 0, 1
 _SELECT = "SELECT codec, crc, body FROM documents WHERE hash = ?"
 _INSERT = "INSERT OR IGNORE INTO documents (hash, codec, crc, body) VALUES (?, ?, ?, ?)"
@@ -164,6 +166,21 @@ class Documents:
             self._ways.popitem(last=False)
         return name
 
+    def append(self, read: Read, tree: bytes, items: Sequence[tuple[str, bytes]], pending: Pending) -> bytes:
+        """The tree with items added at its end: what ``build`` gives of all, while only its last path is rewritten."""
+        path: list[tuple[bytes, ...]] = []
+        node = self.node(read, tree)
+        while not isinstance(node, Leaf):
+            path.append(node)
+            node = self.node(read, node[-1])
+        level = _leaves([*zip(node.ids, node.hashes, strict=True), *items], pending)
+        depth = 1
+        while path or len(level) > 1:
+            held = [(_SETTLED, name) for name in path.pop()[:-1]] if path else []
+            level = _inner([*held, *level], depth, pending)
+            depth += 1
+        return level[0][1]
+
     def _keep(self, name: bytes, node: Leaf | tuple[bytes, ...]) -> Leaf | tuple[bytes, ...]:
         self._nodes[name] = node
         if len(self._nodes) > self._cache:
@@ -244,15 +261,25 @@ def build(items: Sequence[tuple[str, bytes]], pending: Pending) -> bytes | None:
     """A tree over items in order; the same items give the same hash. None when there are none."""
     if not items:
         return None
-    level = [
+    level = _leaves(items, pending)
+    depth = 1
+    while len(level) > 1:
+        level = _inner(level, depth, pending)
+        depth += 1
+    return level[0][1]
+
+
+def _leaves(items: Sequence[tuple[str, bytes]], pending: Pending) -> list[tuple[str, bytes]]:
+    """The bottom chunks of items, each with the id of its last item."""
+    return [
         (chunk[-1][0], pending.add(leaf_body([item for item, _ in chunk], [name for _, name in chunk])))
         for chunk in _chunks(items, 0)
     ]
-    depth = 1
-    while len(level) > 1:
-        level = [(chunk[-1][0], pending.add(inner_body(name for _, name in chunk))) for chunk in _chunks(level, depth)]
-        depth += 1
-    return level[0][1]
+
+
+def _inner(level: Sequence[tuple[str, bytes]], depth: int, pending: Pending) -> list[tuple[str, bytes]]:
+    """The chunks over those of one level, likewise."""
+    return [(chunk[-1][0], pending.add(inner_body(name for _, name in chunk))) for chunk in _chunks(level, depth)]
 
 
 def _chunks(items: Sequence[tuple[str, bytes]], depth: int) -> list[Sequence[tuple[str, bytes]]]:
@@ -262,7 +289,7 @@ def _chunks(items: Sequence[tuple[str, bytes]], depth: int) -> list[Sequence[tup
     found = []
     start = 0
     for place, (item, _) in enumerate(items, 1):
-        ends = int.from_bytes(digest(item.encode())[-8:], "big") & mask == 0
+        ends = item != _SETTLED and int.from_bytes(digest(item.encode())[-8:], "big") & mask == 0
         if (ends and place - start >= least) or place - start == CHUNK_CAP:
             found.append(items[start:place])
             start = place

@@ -10,6 +10,8 @@ from pathlib import Path
 from lantern_kit.kernel.engine import Connection
 from lantern_kit.kernel.errors import WrongState
 
+FOREVER = 2**62
+
 
 @dataclass(frozen=True)
 class Lease:
@@ -36,12 +38,16 @@ def _place() -> str:
 
 
 def _started(pid: int) -> str:
-    """When a process was started, "" when none runs: one that only waits for its parent's notice can hold nothing."""
+    """When a process was started: the boot, and the time since; "" when none runs.
+
+    One that only waits for its parent's notice can hold nothing.
+    """
     try:
         facts = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
     except (OSError, IndexError):
         return ""
-    return "" if facts[0] in {"Z", "X"} else facts[19]
+    return "" if facts[0] in {"Z", "X"} else f"{boot}.{facts[19]}"
 
 
 def is_dead(process: str) -> bool:
@@ -50,11 +56,12 @@ def is_dead(process: str) -> bool:
     return place == _place() and _started(os.getpid()) != "" and _started(int(pid)) != started
 
 
-def take(connection: Connection, name: str, holder: str, *, now: int, ttl: int) -> Lease:
-    """Take or renew a lease for ``ttl`` milliseconds, in a write transaction.
+def take(connection: Connection, name: str, holder: str, *, now: int, ttl: int | None) -> Lease:
+    """Take or renew a lease for ``ttl`` milliseconds, in a write transaction; None: until it is released.
 
     A lease that expired, or whose process is provably dead, passes on. Raises WrongState while somebody else holds it.
     """
+    until = FOREVER if ttl is None else now + ttl
     row = connection.exec_driver_sql(
         "SELECT holder, process, fence, expires_at FROM leases WHERE name = ?", (name,)
     ).fetchone()
@@ -74,9 +81,9 @@ def take(connection: Connection, name: str, holder: str, *, now: int, ttl: int) 
         "INSERT INTO leases (name, holder, process, fence, expires_at) VALUES (?,?,?,?,?)"
         " ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, process = excluded.process,"
         " fence = excluded.fence, expires_at = excluded.expires_at",
-        (name, holder, this_process(), fence, now + ttl),
+        (name, holder, this_process(), fence, until),
     )
-    return Lease(name, holder, fence, now + ttl)
+    return Lease(name, holder, fence, until)
 
 
 def check(connection: Connection, lease: Lease, *, now: int) -> None:

@@ -69,6 +69,27 @@ def test_replacing_items_gives_the_tree_that_building_anew_gives(items: Items, d
     assert documents.items(pending.bodies.__getitem__, replaced) == wanted
 
 
+@given(ITEMS, st.integers(1, 299))
+def test_adding_at_the_end_gives_the_tree_that_building_anew_gives(items: Items, first: int) -> None:
+    pending = Pending()
+    documents = Documents()
+    tree = build(items[:first], pending)
+    assert tree is not None
+    for item in items[first:]:
+        tree = documents.append(pending.bodies.__getitem__, tree, [item], pending)
+    assert tree == build(items, Pending())
+
+
+def test_adding_one_of_thousands_writes_one_path() -> None:
+    items, pending = many(5_000), Pending()
+    tree = build(items[:-40], pending)
+    assert tree is not None
+    documents, fresh = Documents(), Pending()
+    added = documents.append(pending.bodies.__getitem__, tree, items[-40:], fresh)
+    assert added == build(items, Pending())
+    assert len(fresh.bodies) < 10
+
+
 @given(ITEMS, st.data())
 def test_a_tree_depends_on_its_content_and_not_on_how_it_came_to_be(items: Items, data: st.DataObject) -> None:
     pending = Pending()

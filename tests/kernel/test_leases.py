@@ -87,7 +87,8 @@ def test_the_same_name_in_another_process_is_another_holder(shelf: Shelf) -> Non
 
 
 def started(pid: int) -> str:
-    return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[19]
+    since = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[19]
+    return f"{Path('/proc/sys/kernel/random/boot_id').read_text().strip()}.{since}"
 
 
 @PROC
@@ -109,7 +110,9 @@ def test_a_lease_of_a_killed_process_passes_on_at_once_even_before_its_parent_to
 def test_only_what_can_be_proven_dead_is_dead() -> None:
     place, pid, began = leases.this_process().rsplit(":", 2)
     assert not leases.is_dead(f"{place}:{pid}:{began}")
-    assert leases.is_dead(f"{place}:{pid}:{int(began) + 1}"), "the number was given to another process"
+    boot, _, since = began.partition(".")
+    assert leases.is_dead(f"{place}:{pid}:{boot}.{int(since) + 1}"), "the number was given to another process"
+    assert leases.is_dead(f"{place}:{pid}:{boot[::-1]}.{since}"), "the machine was started anew"
     assert leases.is_dead(f"{place}:999999999:{began}")
     assert not leases.is_dead(f"another-machine:1:999999999:{began}"), "nothing is known of another machine"
 
@@ -125,3 +128,14 @@ def test_a_lease_rolled_back_with_its_transaction_was_never_held(shelf: Shelf) -
     with undone(shelf.journal) as connection:
         leases.take(connection, "novel/author", "ann", now=1_000, ttl=TTL)
     assert take(shelf, "bob", 1_000).fence == 1
+
+
+def test_a_lease_without_an_end_is_held_until_it_is_given_back(shelf: Shelf) -> None:
+    with shelf.journal.write() as connection:
+        lease = leases.take(connection, "novel/author", "ann", now=1_000, ttl=None)
+    with pytest.raises(WrongState):
+        take(shelf, "bob", 10**15)
+    check(shelf, lease, 10**15)
+    with shelf.journal.write() as connection:
+        leases.release(connection, lease)
+    assert take(shelf, "bob", 10**15).fence == lease.fence + 1
