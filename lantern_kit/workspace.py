@@ -34,6 +34,7 @@ from lantern_kit.kernel.progress import Progress, reporting
 from lantern_kit.kernel.verify import Report, readable, verify_kernel
 from lantern_kit.library.records import verify_library
 from lantern_kit.migrations import bring_up
+from lantern_kit.novel.service import NovelService
 from lantern_kit.uploads import Uploads
 
 if TYPE_CHECKING:
@@ -99,6 +100,7 @@ class Workspace:
         self.comics = ComicService(
             self.journal, Documents(), self.history, self.assets, self.clock, self.ids, self.library
         )
+        self.novel_service = NovelService(self.journal, Documents(), self.history, self.blobs, self.clock, self.ids)
         self._dispatchers: list[Dispatcher] = []
 
     # facts

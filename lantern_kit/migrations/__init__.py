@@ -10,9 +10,9 @@ from pathlib import Path
 from lantern_kit.kernel.engine import Connection, Journal, translated
 from lantern_kit.kernel.errors import NewerWorkspace, WorkspaceProblem
 
-HEAD = "0005"
+HEAD = "0006"
 """The version this code reads and writes."""
-KNOWN = ("0001", "0002", "0003", "0004", "0005")
+KNOWN = ("0001", "0002", "0003", "0004", "0005", "0006")
 """All versions, oldest first."""
 
 

@@ -1,0 +1,96 @@
+"""Who writes a novel: one author at a time, and only a provably dead one is succeeded (seed 004, 10.2).
+
+The seat fences authors' deeds; what people decide goes through from any process.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from lantern_kit.kernel import leases
+from lantern_kit.kernel.clock import Clock
+from lantern_kit.kernel.engine import Connection, Journal
+from lantern_kit.kernel.errors import WrongState
+from lantern_kit.kernel.leases import Lease
+from lantern_kit.novel.errors import NovelOwnership
+
+
+@dataclass(frozen=True)
+class AuthorSeat:
+    """The right to write a novel, held by one author of one process."""
+
+    novel: str
+    author: str
+    """Whose deeds they are, as the journal names them."""
+    lease: Lease
+    turn: str = ""
+    """The host's turn that is on."""
+
+    def at(self, turn: str) -> AuthorSeat:
+        """The seat in a turn."""
+        return replace(self, turn=turn)
+
+
+class Authors:
+    """Seats of authors."""
+
+    def __init__(self, journal: Journal, clock: Clock) -> None:
+        self._journal = journal
+        self._clock = clock
+
+    def take(self, novel: str, author: str, holder: str) -> AuthorSeat:
+        """Take the seat of a novel, or keep it.
+
+        Args:
+            author: whose deeds they will be.
+            holder: names this author among those of one process; nobody else holds the seat under it.
+
+        Raises NovelOwnership while somebody else has it, in this process or in one that may still live.
+        """
+        with self._journal.write() as connection:
+            try:
+                lease = leases.take(connection, _name(novel), holder, now=self._clock.now(), ttl=None)
+            except WrongState as error:
+                raise NovelOwnership(
+                    "another author writes this novel",
+                    found=error.details.get("holder"),
+                    ids=[novel],
+                    recovery="Let that one end. If its process is surely gone and this cannot be seen from here, a "
+                    "person can free the seat: lantern novel free.",
+                ) from error
+        return AuthorSeat(novel, author, lease)
+
+    def check(self, connection: Connection, seat: AuthorSeat) -> None:
+        """Refuse a deed of an author who has the seat no longer, in a write transaction. Raises NovelOwnership."""
+        try:
+            leases.check(connection, seat.lease, now=self._clock.now())
+        except WrongState as error:
+            raise NovelOwnership(
+                "this author no longer writes the novel", found=seat.author, ids=[seat.novel], recovery="Stop here."
+            ) from error
+
+    def release(self, seat: AuthorSeat) -> None:
+        """Give the seat back; does nothing if it was lost."""
+        with self._journal.write() as connection:
+            leases.release(connection, seat.lease)
+
+    def free(self, novel: str) -> None:
+        """Take the seat from whoever has it: a person vouches that they are gone."""
+        with self._journal.write() as connection:
+            connection.exec_driver_sql(
+                "UPDATE leases SET expires_at = 0, fence = fence + 1 WHERE name = ?", (_name(novel),)
+            )
+
+    def holder(self, novel: str) -> str:
+        """Who has the seat; empty when nobody, or a process that is provably gone, has."""
+        with self._journal.read() as connection:
+            row = connection.exec_driver_sql(
+                "SELECT holder, process, expires_at FROM leases WHERE name = ?", (_name(novel),)
+            ).fetchone()
+        if row is None or row[2] <= self._clock.now() or leases.is_dead(row[1]):
+            return ""
+        return str(row[0])
+
+
+def _name(novel: str) -> str:
+    return f"novel/{novel}"

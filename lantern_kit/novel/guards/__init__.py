@@ -1,0 +1,9 @@
+"""Guards: what is noticed in an outline or in prose before it is kept, by rules alone, without a model.
+
+coverage   outlines that stop early or leave out what they need
+"""
+
+from lantern_kit.novel.guards.coverage import outline_findings
+from lantern_kit.novel.guards.prose import prose_findings
+
+__all__ = ["outline_findings", "prose_findings"]
