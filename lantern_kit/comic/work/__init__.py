@@ -6,5 +6,5 @@ proposal, parts, certificate     before and after, the changes in words, the ver
 history, revision, frozen, snapshot, pair, blame      the past: who changed what, when and why
 asset, finding, lock, conflict, annotation, activity      pictures, faults, and what people and agents say and do
 comparison                       a unit compared as it is drawn: regions, distances, the difference
-show, listed, closeup, host      how they show themselves, and what all of them need of their workspace
+show, closeup, host      how they show themselves, and what all of them need of their workspace
 """

@@ -9,9 +9,9 @@ from typing import Any
 from lantern_kit.assets import AssetLibrary, AssetVersion, SourceType, Use
 from lantern_kit.comic.measure import counted
 from lantern_kit.comic.work import show
-from lantern_kit.comic.work.listed import Listed
 from lantern_kit.kernel.clock import to_the_minute
 from lantern_kit.kernel.errors import LanternError
+from lantern_kit.listed import Listed
 
 LARGE, SMALL = 480, 160
 """Long edges of an asset's picture, by itself and in a list, in pixels."""

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from lantern_kit.comic.candidate import Candidate, Moved
 from lantern_kit.comic.work import show
-from lantern_kit.comic.work.listed import Listed
 from lantern_kit.comic.work.pair import Changes, changes_between, sides_of, told
 from lantern_kit.kernel.clock import to_the_minute
 from lantern_kit.kernel.revision import revision_number
+from lantern_kit.listed import Listed
 
 if TYPE_CHECKING:
     from lantern_kit.comic.proposal import Proposal

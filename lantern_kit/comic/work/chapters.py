@@ -5,7 +5,7 @@ from __future__ import annotations
 from lantern_kit.comic.measure import counted
 from lantern_kit.comic.work import show
 from lantern_kit.comic.work.chapter import ChapterWork
-from lantern_kit.comic.work.listed import Listed
+from lantern_kit.listed import Listed
 
 
 class Chapters(Listed[ChapterWork]):

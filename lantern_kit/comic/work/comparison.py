@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from lantern_kit.comic.measure import counted
 from lantern_kit.comic.words import object_names
 from lantern_kit.comic.work import show
-from lantern_kit.comic.work.listed import Listed
 from lantern_kit.comic.work.unit import picture_title
 from lantern_kit.kernel.errors import NotFound
+from lantern_kit.listed import Listed
 
 if TYPE_CHECKING:
     from lantern_kit.comic.render.compare import Comparison, Distance, Region

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lantern_kit.comic.formats.report import ExportReport
 from lantern_kit.comic.measure import counted
-from lantern_kit.comic.work.listed import Listed
+from lantern_kit.listed import Listed
 
 
 class Exports(Listed[ExportReport]):

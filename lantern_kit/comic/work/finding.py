@@ -11,7 +11,7 @@ from lantern_kit.comic.geometry import spanning
 from lantern_kit.comic.service import Moment
 from lantern_kit.comic.work import show
 from lantern_kit.comic.work.closeup import EDGE, close_up
-from lantern_kit.comic.work.listed import Listed
+from lantern_kit.listed import Listed
 
 if TYPE_CHECKING:
     from lantern_kit.comic.work.host import Host

@@ -14,11 +14,11 @@ from lantern_kit.comic.shelf import template_of
 from lantern_kit.comic.uses import Use, uses_of
 from lantern_kit.comic.work import show
 from lantern_kit.comic.work.asset import SHEET, SMALL, figure_of
-from lantern_kit.comic.work.listed import PICTURE, Listed
 from lantern_kit.comic.work.unit import UnitWork
 from lantern_kit.kernel.clock import to_the_minute
 from lantern_kit.kernel.errors import BadInput, NotFound
 from lantern_kit.library import Entry, Kind, Library, Version
+from lantern_kit.listed import PICTURE, Listed
 
 if TYPE_CHECKING:
     from lantern_kit.comic.work.host import Host

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from lantern_kit.comic.locks import Lock
 from lantern_kit.comic.work import show
 from lantern_kit.comic.work.closeup import picture_of
-from lantern_kit.comic.work.listed import Listed
 from lantern_kit.kernel.clock import to_the_minute
+from lantern_kit.listed import Listed
 
 if TYPE_CHECKING:
     from lantern_kit.comic.work.host import Host

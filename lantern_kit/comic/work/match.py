@@ -13,9 +13,9 @@ from lantern_kit.comic.scope import Found, Sought, candidate, of_kind, seek
 from lantern_kit.comic.uses import placing, showing, using
 from lantern_kit.comic.work import show
 from lantern_kit.comic.work.closeup import EDGE, close_up
-from lantern_kit.comic.work.listed import Listed
 from lantern_kit.comic.work.unit import UnitWork, picture_title
 from lantern_kit.kernel.errors import BadInput, NotFound
+from lantern_kit.listed import Listed
 
 if TYPE_CHECKING:
     from lantern_kit.comic.service import Moment

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from lantern_kit.comic.edit import OPERATIONS
-from lantern_kit.comic.work.listed import Listed
 from lantern_kit.kernel.operation import Operation
 from lantern_kit.kernel.schema import flat_schema
+from lantern_kit.listed import Listed
 
 
 class Argument(NamedTuple):

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from lantern_kit.comic.diff import diff
 from lantern_kit.comic.words import UnitWords, describe
 from lantern_kit.comic.work import show
-from lantern_kit.comic.work.listed import Listed
 from lantern_kit.comic.work.unit import UnitWork, picture_title
+from lantern_kit.listed import Listed
 
 if TYPE_CHECKING:
     from lantern_kit.comic.service import Moment

@@ -16,12 +16,12 @@ from lantern_kit.comic.work import show
 from lantern_kit.comic.work.annotation import line_of
 from lantern_kit.comic.work.candidate import Candidates, beside
 from lantern_kit.comic.work.finding import Findings
-from lantern_kit.comic.work.listed import Listed
 from lantern_kit.comic.work.pair import sides_of, told
 from lantern_kit.comic.work.parts import PartsTable, rejected
 from lantern_kit.comic.work.unit import UnitWork
 from lantern_kit.kernel.clock import to_the_minute
 from lantern_kit.kernel.progress import Progress, reporting
+from lantern_kit.listed import Listed
 
 if TYPE_CHECKING:
     from lantern_kit.comic.annotation import Annotation

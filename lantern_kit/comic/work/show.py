@@ -1,18 +1,55 @@
-"""How bound objects show themselves: HTML that needs nothing from outside, with a plain-text form beside it."""
+"""How comics show themselves: pages and pictures, beside what any object shows itself with."""
 
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lantern_kit.comic.work.saving import save_pixels
+from lantern_kit.showing import (
+    ROWS,
+    Markup,
+    bullets,
+    bundle,
+    facts,
+    folded,
+    heading,
+    paragraph,
+    small,
+    table,
+    warning,
+)
 
 if TYPE_CHECKING:
     from lantern_kit.comic.render.rendered import Rendered
     from lantern_kit.imaging.picture import Picture, Pixels
+
+__all__ = [
+    "LARGEST",
+    "ROWS",
+    "STRIP",
+    "THUMB",
+    "DrawnPicture",
+    "Markup",
+    "RenderedPage",
+    "bullets",
+    "bundle",
+    "facts",
+    "figure",
+    "filmstrip",
+    "folded",
+    "heading",
+    "image",
+    "paragraph",
+    "picture",
+    "side_by_side",
+    "small",
+    "table",
+    "warning",
+]
 
 THUMB = 260
 """Long edge of a filmstrip's pictures, in pixels."""
@@ -22,16 +59,7 @@ MOST_BYTES = 700_000
 """Of one picture that is shown."""
 STRIP = 24
 """Pictures of one filmstrip."""
-ROWS = 100
-"""Rows of one table."""
 _CAPTION = "font:12px system-ui,sans-serif;opacity:.8;margin-top:4px"
-_WARNING = "border-left:4px solid #d97706;padding-left:8px"
-
-
-class Markup(str):
-    """HTML that is shown as it is; any other text is escaped."""
-
-    __slots__ = ()
 
 
 class RenderedPage:
@@ -121,11 +149,6 @@ class DrawnPicture:
         return bundle(repr(self), figure(self.shown(), self.caption))
 
 
-def bundle(text: str, html: str) -> dict[str, str]:
-    """What Jupyter shows: HTML where it can, text elsewhere."""
-    return {"text/plain": text, "text/html": html}
-
-
 def image(data: bytes, media: str, alternative: str) -> Markup:
     """An inline picture with words for those who cannot see it."""
     source = base64.b64encode(data).decode()
@@ -160,59 +183,3 @@ def filmstrip(title: str, pages: Iterable[tuple[RenderedPage, str]], *, rest: st
     """Small pictures with their captions in a row; ``rest`` says where the others are."""
     figures = [figure(page, caption) for page, caption in pages]
     return Markup(heading(title) + (side_by_side(figures) if figures else small("no units yet")) + small(rest))
-
-
-def heading(title: str) -> Markup:
-    """A line over what follows."""
-    return Markup(f'<h4 style="margin:.2em 0">{escape(title)}</h4>')
-
-
-def paragraph(words: str) -> Markup:
-    """Words, their line breaks kept; nothing for no words."""
-    return Markup(f'<p style="margin:.2em 0;white-space:pre-wrap">{escape(words)}</p>' if words else "")
-
-
-def small(words: str) -> Markup:
-    """A remark; nothing for no words."""
-    return Markup(f'<p style="margin:.2em 0;opacity:.75"><small>{escape(words)}</small></p>' if words else "")
-
-
-def warning(words: str) -> Markup:
-    """Words to heed."""
-    return Markup(f'<p style="{_WARNING}">{escape(words)}</p>')
-
-
-def bullets(sentences: Iterable[str]) -> Markup:
-    """Sentences, one a line; nothing for none."""
-    items = "".join(f"<li>{_cell(sentence)}</li>" for sentence in sentences)
-    return Markup(f"<ul>{items}</ul>" if items else "")
-
-
-def facts(rows: Iterable[tuple[str, str]]) -> Markup:
-    """Facts by name, those without a value left out."""
-    body = "".join(
-        f'<tr><th style="text-align:left">{escape(name)}</th><td style="text-align:left">{_cell(value)}</td></tr>'
-        for name, value in rows
-        if value
-    )
-    return Markup(f"<table><tbody>{body}</tbody></table>")
-
-
-def folded(summary: str, inner: str) -> Markup:
-    """Something that opens on a click."""
-    return Markup(f"<details><summary>{escape(summary)}</summary>{inner}</details>")
-
-
-def table(heads: Sequence[str], rows: Iterable[Sequence[str]], *, empty: str = "nothing") -> Markup:
-    """A plain table; cells of ``Markup`` are shown as they are."""
-    body = "".join(
-        "<tr>" + "".join(f'<td style="text-align:left">{_cell(cell)}</td>' for cell in row) + "</tr>" for row in rows
-    )
-    if not body:
-        return Markup(f"<p>{escape(empty)}</p>")
-    head = "".join(f'<th style="text-align:left">{escape(name)}</th>' for name in heads)
-    return Markup(f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>")
-
-
-def _cell(text: str) -> str:
-    return text if isinstance(text, Markup) else escape(text)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from lantern_kit.comic.saved import Snapshot
 from lantern_kit.comic.work import show
-from lantern_kit.comic.work.listed import Listed
 from lantern_kit.comic.work.unit import Units, UnitWork
 from lantern_kit.kernel.clock import to_the_minute
+from lantern_kit.listed import Listed
 
 if TYPE_CHECKING:
     from lantern_kit.comic.work.host import Host

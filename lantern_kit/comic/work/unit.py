@@ -16,9 +16,9 @@ from lantern_kit.comic.shelf import called
 from lantern_kit.comic.words import object_name
 from lantern_kit.comic.work import show
 from lantern_kit.comic.work.finding import Findings
-from lantern_kit.comic.work.listed import Listed
 from lantern_kit.comic.work.named import revision_named
 from lantern_kit.kernel.errors import BadInput, NotFound
+from lantern_kit.listed import Listed
 
 if TYPE_CHECKING:
     from lantern_kit.comic.work.comparison import UnitComparison

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from lantern_kit.comic.measure import counted
 from lantern_kit.comic.work import show
 from lantern_kit.comic.work.comic import Comic
-from lantern_kit.comic.work.listed import Listed
 from lantern_kit.comic.work.proposal import ProposalShelf
+from lantern_kit.listed import Listed
 
 if TYPE_CHECKING:
     from lantern_kit.comic.work.host import Host

@@ -6,7 +6,7 @@ import copy
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Generic, Self, TypeVar, overload
 
-from lantern_kit.comic.work import show
+from lantern_kit import showing as show
 from lantern_kit.kernel.errors import NotFound
 
 T = TypeVar("T")
