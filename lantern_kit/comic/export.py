@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from lantern_kit.comic.formats.cbz import CbzPage, write_cbz
 from lantern_kit.comic.formats.comicinfo import ComicInfo
-from lantern_kit.comic.formats.file import sweep
 from lantern_kit.comic.formats.report import ExportReport
 from lantern_kit.comic.model import Chapter, Unit
 from lantern_kit.comic.service import Moment
 from lantern_kit.kernel.errors import BadInput
+from lantern_kit.kernel.files import sweep
 from lantern_kit.kernel.progress import Progress, reporting, steps
 
 if TYPE_CHECKING:

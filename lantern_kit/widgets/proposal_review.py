@@ -13,12 +13,12 @@ from pydantic import Field
 from lantern_kit.comic import approvals
 from lantern_kit.comic.approvals import ApplyMode
 from lantern_kit.comic.book import Book
-from lantern_kit.comic.formats.file import replacing
 from lantern_kit.comic.phrases import Language
 from lantern_kit.comic.work.conflict import ConflictWork
 from lantern_kit.comic.work.proposal import ProposalWork
 from lantern_kit.comic.work.unit import picture_title
 from lantern_kit.kernel.errors import BadInput, NotFound
+from lantern_kit.kernel.files import replacing
 from lantern_kit.widgets.asks import Args, Ask, answers
 from lantern_kit.widgets.panel import Panel
 from lantern_kit.widgets.review.outcome import Outcomes, outcome

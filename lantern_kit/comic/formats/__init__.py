@@ -6,5 +6,5 @@ pdf              a book for print; pdf_text, pdf_fonts its words, pdf_pictures, 
 raster, levels   pictures for print, a page each; greys, and black and white alone
 sheets, halves   trim, bleed and marks of a page, halves of spreads and whose words are whose, page numbers
 web_annotation   what people wrote about a chapter
-report, file     what was written, and what the format could not hold; whole files or none
+report           what was written, and what the format could not hold
 """

@@ -14,10 +14,10 @@ from typing import Literal
 
 from lantern_kit.comic.formats import comicinfo
 from lantern_kit.comic.formats.comicinfo import ComicInfo, PageInfo
-from lantern_kit.comic.formats.file import replacing
 from lantern_kit.comic.formats.report import FLATTENED, ExportReport
 from lantern_kit.comic.model import UnitKind
 from lantern_kit.kernel.errors import BadInput, BadPicture
+from lantern_kit.kernel.files import replacing
 from lantern_kit.kernel.progress import Progress, quiet, steps
 
 FORMAT = "CBZ with ComicInfo 2.0"

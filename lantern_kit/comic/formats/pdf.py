@@ -17,7 +17,6 @@ from typing import Any, BinaryIO, Protocol
 import pikepdf
 from pikepdf import Array, Dictionary, Name
 
-from lantern_kit.comic.formats.file import beside, replacing, translated
 from lantern_kit.comic.formats.halves import halves, straddling_loss
 from lantern_kit.comic.formats.levels import ANGLE, Colour, beating, beating_loss
 from lantern_kit.comic.formats.pdf_facts import BookFacts, describe
@@ -36,6 +35,7 @@ from lantern_kit.comic.render.part import PartPainter
 from lantern_kit.comic.render.plate import Plate
 from lantern_kit.comic.render.proxy import Proxies, Use, numbered_point
 from lantern_kit.comic.typeset.fonts import Fonts, packaged_fonts
+from lantern_kit.kernel.files import beside, replacing, translated
 from lantern_kit.kernel.progress import Progress, quiet, steps
 
 FORMAT = "PDF 1.7"

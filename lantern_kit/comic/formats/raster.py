@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, Protocol
 
-from lantern_kit.comic.formats.file import Batch, replacing_all
 from lantern_kit.comic.formats.halves import halves, straddling_loss
 from lantern_kit.comic.formats.levels import ANGLE, Colour, beating, beating_loss, inked, inked_bands
 from lantern_kit.comic.formats.report import FLATTENED, STAND_INS, ExportReport, Loss
@@ -21,6 +20,7 @@ from lantern_kit.comic.model import Chapter, Direction, Rect, Unit
 from lantern_kit.imaging.bands import Kind, PngBands, TiffBands
 from lantern_kit.imaging.encode import encode_png, encode_tiff, encode_webp
 from lantern_kit.kernel.errors import BadInput
+from lantern_kit.kernel.files import Batch, replacing_all
 from lantern_kit.kernel.progress import Progress, quiet, reporting, steps
 
 if TYPE_CHECKING:

@@ -14,11 +14,11 @@ from typing import Any, Protocol
 
 from lantern_kit.assets import AssetVersion
 from lantern_kit.comic.annotation import Annotation, Kind, Message, Resolution, Resolved
-from lantern_kit.comic.formats.file import replacing
 from lantern_kit.comic.geometry import bleed_rect
 from lantern_kit.comic.measure import spoken
 from lantern_kit.comic.model import Paper, Point, Rect, Unit
 from lantern_kit.kernel.clock import stamp
+from lantern_kit.kernel.files import replacing
 
 CONTEXT = "http://www.w3.org/ns/anno.jsonld"
 TERMS = "tag:lantern-kit,2026:annotation/"

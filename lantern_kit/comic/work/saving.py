@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lantern_kit.comic.formats.file import replacing
 from lantern_kit.kernel.errors import BadInput
+from lantern_kit.kernel.files import replacing
 
 if TYPE_CHECKING:
     from lantern_kit.imaging.picture import Pixels
