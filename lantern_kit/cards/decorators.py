@@ -43,7 +43,7 @@ def divided(content: str) -> tuple[tuple[Decorator, ...], str]:
         if at == len(lines):
             break
         line = line.rstrip("\r")
-        if not line.strip():
+        if not line.strip(" \t"):
             continue
         match = _LINE.match(line)
         if match is None or (match["marks"] == "@@@" and not found):
