@@ -4,7 +4,7 @@ panel      what all share: a line to the browser, asks answered off the kernel's
 asks       what a browser may ask for, and how it is answered      bundle   the built code of the browser halves
 watch      notices what other processes commit      notes   annotations      progress_words   said while one waits
 sheets/    pages laid out for a browser             jobs/   long calls on threads of their own
-page/ review/ history/   what one widget is made of      given   what a panel can be given      turning   safe words
+page/ review/ history/ novel/   of one widget     given   what a panel can be given      turning   safe words
 """
 
 from __future__ import annotations
@@ -17,13 +17,24 @@ _HOMES: dict[str, str] = {
     "AnnotationPanel": "annotation_panel",
     "HistoryView": "history_view",
     "Job": "jobs.job",
+    "NovelDesk": "novel_desk",
     "PageView": "page_view",
     "Panel": "panel",
     "ProposalReview": "proposal_review",
     "start": "jobs.job",
 }
 
-__all__ = ["ActivityPanel", "AnnotationPanel", "HistoryView", "Job", "PageView", "Panel", "ProposalReview", "start"]
+__all__ = [
+    "ActivityPanel",
+    "AnnotationPanel",
+    "HistoryView",
+    "Job",
+    "NovelDesk",
+    "PageView",
+    "Panel",
+    "ProposalReview",
+    "start",
+]
 
 
 def __getattr__(name: str) -> Any:

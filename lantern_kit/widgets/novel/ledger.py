@@ -1,0 +1,94 @@
+"""The author's ledger as the desk shows it: each instruction, what came of it, and where it takes effect."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lantern_kit.novel.model import Instruction, InstructionState, Reason, Status
+from lantern_kit.novel.service import NovelService
+from lantern_kit.novel.whole import Novel, committed
+from lantern_kit.widgets.novel.prose import place
+
+AT_ONCE = 25
+"""Instructions in one answer."""
+
+
+def page(service: NovelService, novel: Novel, before: int | None) -> dict[str, Any]:
+    """Instructions, newest first, before one; those that are open come with the first page whatever their age."""
+    known = [item for item in novel.instructions.values() if before is None or item.sequence < before]
+    told = known[-AT_ONCE:]
+    old = [] if before is not None else [item for item in novel.open_instructions if item.sequence < told[0].sequence]
+    return {
+        "instructions": [instruction(service, novel, item) for item in [*reversed(told), *reversed(old)]],
+        "earlier": told[0].sequence if told and told[0].sequence > 1 else None,
+    }
+
+
+def instruction(service: NovelService, novel: Novel, item: Instruction) -> dict[str, Any]:
+    """One instruction; others are named by their numbers."""
+    outcome, conflict = item.outcome, item.conflict
+    return {
+        "id": item.id,
+        "sequence": item.sequence,
+        "message": item.message,
+        "text": item.text,
+        "source": item.source.value,
+        "answers": _number(novel, item.answers),
+        "by": item.by,
+        "at": item.received_at,
+        "during": None if item.during is None else novel.unit(item.during).number,
+        "state": item.state.value,
+        "takes": _takes(novel, item),
+        "outcome": None
+        if outcome is None
+        else {
+            "note": outcome.note,
+            "revision": outcome.outline_revision,
+            "effective": _chapter(novel, outcome.effective),
+            "superseded_by": _number(novel, outcome.superseded_by),
+            "first": _first(novel, outcome.outline_revision),
+        },
+        "conflict": None
+        if conflict is None
+        else {
+            "reason": conflict.reason,
+            "places": [found for source in conflict.sources if (found := place(service, novel, source)) is not None],
+            "solved_by": _number(novel, conflict.solved_by),
+        },
+        "answered": [
+            other.sequence
+            for other in novel.open_instructions
+            if other.answers == item.id and item.state is InstructionState.BLOCKED
+        ],
+    }
+
+
+def _takes(novel: Novel, item: Instruction) -> dict[str, Any] | None:
+    """When one that waits is dealt with; None for others."""
+    if item.state is not InstructionState.PENDING:
+        return None
+    run, claimed = novel.head.run, novel.head.claimed
+    if claimed is not None:
+        return {"when": "after_unit", "unit": novel.unit(claimed).number}
+    if run.status is Status.PAUSED:
+        waits = run.pause is not None and run.pause.reason is Reason.AWAITING_APPROVAL
+        return {"when": "on_update" if waits else "on_resume"}
+    return {"when": "next"}
+
+
+def _first(novel: Novel, revision: int) -> dict[str, Any] | None:
+    """The first prose that was written by a revision of the outline or a later one."""
+    for name, unit in novel.commits.items():
+        if committed(unit).outline_revision >= revision:
+            return {"commit": name, "paragraph": 0, **(_chapter(novel, unit.chapter) or {})}
+    return None
+
+
+def _chapter(novel: Novel, chapter: str | None) -> dict[str, Any] | None:
+    if chapter is None or chapter not in novel.chapters:
+        return None
+    return {"chapter": chapter, "title": novel.chapter(chapter).title}
+
+
+def _number(novel: Novel, name: str | None) -> int | None:
+    return None if name is None else novel.instruction(name).sequence

@@ -1,0 +1,271 @@
+"""NovelDesk, its Python half: what it tells of a novel, and what a person may do with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lantern_kit.kernel.errors import BadInput, NotFound
+from lantern_kit.novel.model import Approval, Source, Status, Target
+from lantern_kit.novel.plan import OutcomeIn, Plan
+from lantern_kit.widgets import NovelDesk
+from tests.novel.stage import Stage, config, stage
+from tests.widgets.asking import refused, told
+
+
+@pytest.fixture
+def story(tmp_path: Path) -> Iterator[Stage]:
+    """A novel with an outline, and nothing written yet."""
+    made = stage(tmp_path / "ws")
+    made.plan()
+    yield made
+    made.close()
+
+
+def desk_of(story: Stage) -> NovelDesk:
+    return NovelDesk(story.novel_id, story.ws)
+
+
+def can(desk: NovelDesk) -> set[str]:
+    """What may be done now."""
+    return {name for name, facts in told(desk, "desk")["controls"].items() if facts["can"]}
+
+
+def say(desk: NovelDesk, words: str, message: str = "message-1", **more: Any) -> dict[str, Any]:
+    return told(desk, "instruct", text=words, message=message, **more)
+
+
+def blocked(story: Stage) -> str:
+    """A conflict: an instruction against what is written, found by the author; gives its id."""
+    story.write(states=[{"person": story.made["mira"], "aspect": "life", "value": "dead", "at": 1}])
+    commit = next(iter(story.novel.commits))
+    _, taken = story.ann.instruct("Mira never died.", message="against")
+    story.next()
+    places = [Source(commit=commit, paragraph=1)]
+    story.desk.block(taken.id, "Mira is dead by now.", places, story.novel.head.outline_revision)
+    return taken.id
+
+
+def test_it_tells_the_outline_with_its_revision_and_how_far_each_chapter_is(story: Stage) -> None:
+    story.write()
+    facts = told(desk_of(story), "desk")
+    assert facts["title"] == "The Lamp"
+    assert facts["outline"]["revision"] == 1
+    assert facts["outline"]["latest"]["changed"] == [
+        "story",
+        "2 people added",
+        "2 chapters added",
+        "1 foreshadows added",
+    ]
+    first, second = facts["chapters"]
+    assert (first["title"], first["state"], first["current"], first["done"], first["scenes"]) == (
+        "Chapter 1",
+        "writing",
+        True,
+        1,
+        2,
+    )
+    assert first["written"] == story.novel.head.characters > 0
+    assert (second["state"], second["written"]) == ("planned", 0)
+    plan = told(desk_of(story), "chapter", chapter=first["id"])
+    assert [scene["state"] for scene in plan["scenes"]] == ["done", "planned"]
+
+
+def test_a_summary_of_what_a_revision_changed_is_told_in_chinese_too(story: Stage) -> None:
+    changed = told(desk_of(story), "desk", "zh")["outline"]["latest"]["changed"]
+    assert changed == ["故事主线", "新增 2 名人物", "新增 2 章", "新增 1 条伏笔"]
+
+
+def test_prose_is_what_was_committed_and_comes_in_parts(story: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    story.write()
+    story.write()
+    desk, chapter = desk_of(story), next(iter(story.novel.chapters))
+    whole = told(desk, "prose", chapter=chapter)
+    assert (whole["all"], whole["next"]) == (2, None)
+    assert [unit["paragraphs"] for unit in whole["units"]] == [
+        list(story.service.paragraphs(story.novel, commit)) for commit in story.novel.commits
+    ]
+    monkeypatch.setattr("lantern_kit.widgets.novel.prose.AT_ONCE", 1)
+    part = told(desk, "prose", chapter=chapter)
+    assert (len(part["units"]), part["next"]) == (1, 1)
+    assert told(desk, "prose", chapter=chapter, start=1)["units"] == whole["units"][1:]
+
+
+def test_an_instruction_is_receipted_only_from_the_ledger_and_taken_once(story: Stage) -> None:
+    desk = desk_of(story)
+    before = story.service.head(story.novel_id).revision.number
+    first = say(desk, "Let it rain.")["receipt"]
+    assert story.novel.instructions[first["id"]].text == "Let it rain."
+    assert story.novel.instructions[first["id"]].by == "Ann"
+    assert first["revision"] == f"r{story.service.head(story.novel_id).revision.number}" != f"r{before}"
+    assert say(desk, "Let it rain.")["receipt"] == first
+    assert story.novel.head.received == 2
+    error = refused(desk, "instruct", text="Let it snow.", message="message-1")
+    assert error["code"] == "idempotency_conflict"
+
+
+def test_where_an_instruction_takes_effect_is_told_as_things_stand(story: Stage) -> None:
+    desk = desk_of(story)
+
+    def takes() -> Any:
+        return told(desk, "desk")["ledger"]["instructions"][0]["takes"]
+
+    intent = story.next()
+    story.claim(intent)
+    say(desk, "Let it rain.")
+    assert takes() == {"when": "after_unit", "unit": 1}
+    told(desk, "stop")
+    assert takes() == {"when": "on_resume"}
+    told(desk, "resume")
+    assert takes() == {"when": "next"}
+    story.plan()
+    newest = told(desk, "desk")["ledger"]["instructions"][0]
+    assert (newest["state"], newest["takes"], newest["outcome"]["revision"]) == ("applied", None, 2)
+    assert newest["outcome"]["first"] is None
+    commit = story.write()
+    first = told(desk, "desk")["ledger"]["instructions"][0]["outcome"]["first"]
+    assert (first["commit"], first["title"]) == (commit.id, "Chapter 1")
+
+
+def test_a_conflict_points_at_the_paragraph_and_takes_a_clarification(story: Stage) -> None:
+    name, desk = blocked(story), desk_of(story)
+    facts = told(desk, "desk")
+    assert facts["run"]["pause"]["reason"] == "requirement-conflict"
+    assert not facts["controls"]["resume"]["can"]
+    item = facts["ledger"]["instructions"][0]
+    assert (item["state"], item["conflict"]["reason"]) == ("blocked", "Mira is dead by now.")
+    (place,) = item["conflict"]["places"]
+    assert (place["title"], place["paragraph"], place["quote"]) == ("Chapter 1", 1, "“1,” said Tom.")
+    say(desk, "In a dream, later.", source="clarification", answers=name)
+    assert told(desk, "desk")["ledger"]["instructions"][1]["answered"] == [3]
+    assert "resume" in can(desk)
+    told(desk, "resume")
+    story.next()
+    outcomes = [
+        OutcomeIn(instruction=item.id, result="applied", note="as a dream") for item in story.novel.open_instructions
+    ]
+    story.desk.revise_outline(Plan(), outcomes, "it is dreamt", story.novel.head.outline_revision)
+    assert told(desk, "desk")["ledger"]["instructions"][1]["conflict"]["solved_by"] == 3
+
+
+def test_what_may_be_done_follows_the_novel_and_is_refused_there_too(story: Stage) -> None:
+    desk = desk_of(story)
+    assert can(desk) == {"instruct", "pause", "stop"}
+    assert refused(desk, "resume")["code"] == "wrong_state"
+    told(desk, "pause")
+    assert can(desk) == {"instruct", "resume"}
+    for name in ("pause", "stop"):
+        assert refused(desk, name)["code"] == "wrong_state"
+    assert refused(desk, "update")["message"] == "No outline waits to be approved."
+    told(desk, "resume")
+    assert story.novel.head.run.status is Status.ACTIVE
+
+
+def test_a_stop_says_whether_the_commit_came_first(story: Stage) -> None:
+    desk = desk_of(story)
+    intent = story.next()
+    story.claim(intent)
+    assert told(desk, "stop", unit=intent.unit)["unit"] == "stopped"
+    told(desk, "resume")
+    story.write()
+    done = next(iter(story.novel.commits.values())).id
+    assert told(desk, "stop", unit=done)["unit"] == "committed"
+
+
+def test_only_the_outline_that_was_read_can_be_approved(tmp_path: Path) -> None:
+    story = stage(tmp_path / "ws", configured=config(approval=Approval.MANUAL))
+    story.plan()
+    desk = desk_of(story)
+    assert can(desk) == {"instruct", "approve"}
+    say(desk, "Make it sad.")
+    facts = told(desk, "desk")
+    assert facts["ledger"]["instructions"][0]["takes"] == {"when": "on_update"}
+    assert can(desk) == {"instruct", "update"}
+    assert "updated first" in facts["controls"]["approve"]["why"]
+    told(desk, "update")
+    story.plan()
+    assert refused(desk, "approve", revision=1)["code"] == "novel_revision_conflict"
+    assert told(desk, "approve", revision=2)["desk"]["run"]["status"] == "active"
+    assert not told(desk, "desk")["controls"]["approve"]["shown"]
+    story.close()
+
+
+def test_length_and_what_was_spent_stand_beside_what_is_allowed(tmp_path: Path) -> None:
+    aim = Target(kind="target", characters=2_000, tolerance=100_000, hard_maximum=2_500)
+    story = stage(tmp_path / "ws", configured=config(length=aim, limits={"turns": 40}))
+    story.plan()
+    story.write()
+    facts = told(desk_of(story), "desk")
+    done = story.novel.head.characters
+    target = facts["length"]["target"]
+    assert (target["low"], target["high"], target["hard"]) == (1_800, 2_200, 2_500)
+    assert (target["left_low"], target["left_high"], target["left_hard"]) == (1_800 - done, 2_200 - done, 2_500 - done)
+    spent = {row["what"]: (row["used"], row["most"]) for row in facts["spent"]}
+    assert (spent["turns"], spent["planning_turns"]) == ((2, 40), (1, 600))
+    assert spent["tokens"] == (0, None)
+    story.close()
+
+
+def test_people_and_foreshadows_are_told_with_the_paragraphs_that_made_them_so(story: Stage) -> None:
+    story.write(
+        states=[{"person": story.made["mira"], "aspect": "place", "value": "the pier", "at": 0}],
+        foreshadows=[{"foreshadow": story.made["key"], "move": "planted", "at": 1}],
+    )
+    desk = desk_of(story)
+    mira = told(desk, "people")["people"][0]
+    assert (mira["states"][0]["value"], mira["states"][0]["at"]["paragraph"]) == ("the pier", 0)
+    (key,) = told(desk, "foreshadows")["foreshadows"]
+    assert (key["state"], key["planted"]["paragraph"], key["resolved"]) == ("planted", 1, None)
+    assert (key["plant"], key["resolve"]) == ("Chapter 1", "Chapter 2")
+
+
+def test_who_writes_is_told_until_they_leave(story: Stage) -> None:
+    desk = desk_of(story)
+    assert told(desk, "desk")["author"] == "test"
+    story.service.authors.release(story.seat)
+    assert told(desk, "author") == {"author": ""}
+
+
+def test_long_ledgers_come_in_parts_and_what_is_open_comes_first(story: Stage) -> None:
+    desk = desk_of(story)
+    for number in range(30):
+        story.ann.instruct(f"wish {number}", message=f"wish{number}")
+    page = told(desk, "desk")["ledger"]
+    assert [item["sequence"] for item in page["instructions"]] == [*range(31, 6, -1), *range(6, 1, -1)]
+    assert page["earlier"] == 7
+    assert [item["sequence"] for item in told(desk, "instructions", before=7)["instructions"]] == [6, 5, 4, 3, 2, 1]
+
+
+def test_its_static_form_tells_how_it_stands_and_escapes_what_others_wrote(tmp_path: Path) -> None:
+    story = stage(tmp_path / "ws")
+    plan: Any = {"story": {"title": "<b>Lamp</b>", "premise": "p", "theme": "t", "conflict": "c", "ending": "e"}}
+    plan["chapters"] = [
+        {
+            "as": "c",
+            "title": "<script>x</script>",
+            "purpose": "p",
+            "events": ["e"],
+            "scenes": [{"as": "s", "goal": "g"}],
+        }
+    ]
+    story.plan(Plan.model_validate(plan))
+    desk = desk_of(story)
+    assert "outline revision 1" in desk.text()
+    html = desk.picture()
+    assert "<script>" not in html
+    assert "&lt;script&gt;" in html
+    assert "<b>Lamp" not in html
+    story.ann.pause()
+    assert "已暂停" in NovelDesk(story.novel_id, story.ws, language="zh").text()
+    story.close()
+
+
+def test_what_is_no_novel_is_refused(story: Stage) -> None:
+    with pytest.raises(NotFound):
+        NovelDesk("nv_nothere", story.ws)
+    with pytest.raises(BadInput, match="a novel of a workspace"):
+        NovelDesk(story.novel_id)
+    assert NovelDesk("The Lamp", story.ws).novel == story.novel_id
