@@ -41,7 +41,7 @@ def novel_findings(novel: Novel, ending: str) -> list[Finding]:
             "completion.foreshadow", f"“{item.what[:80]}” must be taken up, and is only {item.state.value}", item.id
         )
         for item in novel.foreshadows.values()
-        if item.required and item.state is not ForeshadowState.RESOLVED
+        if item.required and item.state in {ForeshadowState.PLANNED, ForeshadowState.PLANTED}
     ]
     found += [
         _finding("completion.instruction", f"instruction {item.sequence} is {item.state.value}", item.id)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from lantern_kit.kernel.canonical import digest, dumps
 from lantern_kit.kernel.errors import BadInput, NotFound
@@ -26,8 +26,18 @@ from lantern_kit.novel.plan import FindingOverrideIn, In
 from lantern_kit.novel.prose import Prose
 from lantern_kit.novel.whole import Novel, committed
 
+
+def _at(given: int | str) -> int | str:
+    """A place as it is always written, so that the same content is known again."""
+    commit, _, number = str(given).rpartition(":")
+    if not number.isascii() or not number.isdecimal() or len(number) > 9:
+        return given
+    return f"{commit}:{int(number)}" if commit else int(number)
+
+
 At = Annotated[
-    int | str,
+    Annotated[int, Field(strict=True, ge=0)] | Annotated[str, Field(max_length=60)],
+    AfterValidator(_at),
     Field(description="the paragraph it stands in, from 0; or cm_…:2, a paragraph of earlier prose"),
 ]
 _MOST = 200
@@ -112,8 +122,8 @@ class Content(In):
 
 
 def business_digest(unit: Unit, written: Prose, content: Content) -> str:
-    """What makes two commits the same: prose, chapter, scene and facts; no attempt, token, time or key."""
-    facts: Any = content.model_dump(mode="json")
+    """What makes two commits the same: prose, chapter, scene and facts; no attempt, token, time, key or excuse."""
+    facts: Any = content.model_dump(mode="json", exclude={"overrides"})
     return digest(dumps([unit.id, unit.chapter, written.name, facts])).hex()
 
 

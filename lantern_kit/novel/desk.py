@@ -136,9 +136,11 @@ class AuthorDesk:
 
         Prose past a maximum counts as a correction of its unit; when those are used up, the novel pauses.
 
-        Raises BadInput, NovelLengthLimit, NovelDuplicateCommit, NovelStaleUnit, NotFound.
+        Raises NovelOwnership, BadInput, NovelLengthLimit, NovelDuplicateCommit, NovelStaleUnit, NotFound.
         """
-        novel = self.novel
+        with self.service.journal.read() as connection:
+            self.service.authors.check(connection, self.seat)
+            novel = self.service.head(self.seat.novel, connection).novel
         written = prose(paragraphs, policy=novel.config.count_policy)
         held = novel.unit(unit)
         if commits.given_before(held, written, content) is not None:

@@ -146,4 +146,7 @@ class OutcomeIn(In):
     result: Annotated[str, Field(pattern=r"^(applied|superseded)$", description="applied or superseded")]
     note: Text
     effective: Annotated[Ref | None, Field(description="chapter from which it shows; left out: the next unit")] = None
-    superseded_by: Annotated[str | None, Field(description="in_… that takes its place")] = None
+    superseded_by: Annotated[str | None, Field(max_length=60, description="later in_… that takes its place")] = None
+    replaces: Annotated[
+        tuple[str, ...], Field(max_length=100, description="earlier applied in_… that no longer hold since this one")
+    ] = ()

@@ -89,8 +89,7 @@ def _planning(novel: Novel, work: Work) -> Work | Halt:
 
 def _instructed(novel: Novel) -> Work | Halt | None:
     waiting = novel.open_instructions
-    answered = {item.answers for item in waiting}
-    stuck = [item for item in novel.blocked if item.id not in answered]
+    stuck = novel.unanswered
     if stuck:
         return Halt(
             f"Instruction {stuck[0].sequence} contradicts what is written.",

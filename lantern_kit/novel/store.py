@@ -255,6 +255,7 @@ def _text(value: Any) -> str | None:
 def _plain(value: Any) -> Any:
     if isinstance(value, Record):
         held = value.model_dump(mode="json")
+        held.pop("token", None)
         delta = held.pop("delta", None)
         return held if delta is None else {**held, "facts": sum(len(part) for part in delta.values())}
     if isinstance(value, tuple):

@@ -13,6 +13,7 @@ from lantern_kit.novel.model import (
     Chapter,
     Commit,
     Config,
+    Finished,
     Foreshadow,
     Id,
     Instruction,
@@ -63,6 +64,8 @@ class Head(Record):
     """The unit that somebody writes at."""
     run: Run
     spent: Spent
+    finished: Finished | None
+    """None until the novel is completed."""
 
 
 @dataclass(frozen=True)
@@ -143,6 +146,16 @@ class Novel:
     def blocked(self) -> list[Instruction]:
         """Instructions that are in conflict."""
         return [item for item in self.open_instructions if item.state is InstructionState.BLOCKED]
+
+    @property
+    def unanswered(self) -> list[Instruction]:
+        """Blocked instructions that their author has not spoken of since they were found to be in conflict."""
+        spoken = {item.answers: item.sequence for item in self.open_instructions if item.answers is not None}
+        return [
+            item
+            for item in self.blocked
+            if spoken.get(item.id, 0) <= (0 if item.conflict is None else item.conflict.after)
+        ]
 
     @property
     def prepared(self) -> Unit | None:

@@ -34,6 +34,8 @@ def begin(title: str, config: Config, assets: Sequence[Asset], request: str, mes
         state=InstructionState.PENDING,
         outcome=None,
         conflict=None,
+        earlier=(),
+        replaced_by=None,
     )
     head = Head(
         id=stamp.ids.new("nv"),
@@ -54,6 +56,7 @@ def begin(title: str, config: Config, assets: Sequence[Asset], request: str, mes
         claimed=None,
         run=Run(status=Status.ACTIVE, phase=Phase.OUTLINING, pause=None, intent=None),
         spent=NOTHING_SPENT,
+        finished=None,
     )
     return Novel(
         head=head,

@@ -10,7 +10,7 @@ from lantern_kit.novel.edit.ledger import outline_moved
 from lantern_kit.novel.edit.stamp import Stamp, require_work
 from lantern_kit.novel.errors import NovelNotComplete, NovelRevisionConflict, NovelStaleUnit
 from lantern_kit.novel.finding import Finding
-from lantern_kit.novel.model import Chapter, ChapterState, Completion, Status, WorkKind
+from lantern_kit.novel.model import Chapter, ChapterState, Completion, Finished, Status, WorkKind
 from lantern_kit.novel.whole import Novel, changed
 
 
@@ -43,8 +43,13 @@ def finish(
 ) -> Novel:
     """Complete the novel, if all guards agree; what an author believes completes nothing.
 
+    The same again gives what there is.
+
     Raises NovelPaused, NovelStaleUnit, NovelRevisionConflict, NovelNotComplete, BadInput.
     """
+    done = novel.head.finished
+    if done is not None and (done.ending, done.evidence) == (ending, evidence):
+        return novel
     require_work(novel, stamp, WorkKind.FINISH)
     require_content(novel, expected_content)
     if novel.head.outline_revision != expected_outline:
@@ -52,7 +57,15 @@ def finish(
     if not evidence.strip():
         raise BadInput("evidence: say how the story ends, and its main conflict with it", ids=[novel.head.id])
     require_none(novel_findings(novel, ending), "the novel is not complete")
-    return novel.with_run(status=Status.COMPLETED, pause=None, intent=None)
+    finished = Finished(
+        ending=ending,
+        evidence=evidence,
+        content_revision=novel.head.content_revision,
+        outline_revision=novel.head.outline_revision,
+        characters=novel.head.characters,
+        at=stamp.at,
+    )
+    return novel.with_head(finished=finished).with_run(status=Status.COMPLETED, pause=None, intent=None)
 
 
 def require_content(novel: Novel, expected: int) -> None:

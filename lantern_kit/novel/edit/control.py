@@ -14,11 +14,12 @@ from lantern_kit.novel.model import Approval, AttemptEnd, Config, Pause, Phase, 
 from lantern_kit.novel.schedule import Halt, next_work
 from lantern_kit.novel.whole import Novel, changed
 
-_AGAIN = frozenset({Reason.REQUESTED, Reason.STOPPED})
-
 
 def pause(novel: Novel, stamp: Stamp) -> Novel:
     """No further unit is claimed; one that is claimed may end. Raises WrongState when it is completed."""
+    _require_running(novel)
+    if novel.head.run.status is Status.PAUSED:
+        return novel
     return _paused(novel, Reason.REQUESTED, "Paused by a person.", stamp)
 
 
@@ -28,16 +29,17 @@ def stop(novel: Novel, stamp: Stamp) -> Novel:
     Raises WrongState when it is completed.
     """
     _require_running(novel)
+    held = novel.head.run.pause
+    if held is not None and held.reason is Reason.STOPPED:
+        return novel
     novel = given_back(novel, AttemptEnd.STOPPED, "Stopped by a person.", stamp)
     novel = novel.with_head(generation=novel.head.generation + 1)
+    if held is not None and held.reason is not Reason.REQUESTED:
+        return novel  # what it waits for is still to be settled, and nothing is written meanwhile
     return _paused(novel, Reason.STOPPED, "Stopped by a person.", stamp)
 
 
 def _paused(novel: Novel, reason: Reason, told: str, stamp: Stamp) -> Novel:
-    _require_running(novel)
-    held = novel.head.run.pause
-    if held is not None and held.reason not in _AGAIN and novel.head.run.status is Status.PAUSED:
-        return novel
     made = Pause(reason=reason, told=told, ids=(), resume="Resume it.", at=stamp.at)
     keep = novel.head.run.intent if novel.head.claimed is not None else None
     return aside(novel).with_run(status=Status.PAUSED, pause=made, intent=keep)

@@ -60,6 +60,8 @@ def receive(
         state=InstructionState.PENDING,
         outcome=None,
         conflict=None,
+        earlier=(),
+        replaced_by=None,
     )
     after = novel.put("instructions", taken).with_head(received=taken.sequence)
     return aside(after), taken
@@ -107,7 +109,7 @@ def deal(
     They are the next ones in order, each once. One that was blocked needs a clarification or withdrawal that came for
     it and is dealt with too. What came in meanwhile stays pending.
 
-    Raises NovelRequirementConflict, NotFound.
+    Raises NovelRequirementConflict, NotFound, BadInput.
     """
     waiting = novel.open_instructions
     wanted = {item.instruction for item in outcomes}
@@ -119,9 +121,11 @@ def deal(
             found=[item.instruction for item in outcomes],
             ids=[item.id for item in waiting],
         )
-    for outcome in outcomes:
-        held = novel.instruction(outcome.instruction)
+    by_id = {item.instruction: item for item in outcomes}
+    for held in run:
+        outcome = by_id[held.id]
         novel = novel.put("instructions", _settled(novel, held, outcome, run, names, chapters, revision, stamp))
+        novel = novel.put("instructions", *_replaced(novel, held, outcome))
     return novel.with_head(watermark=novel.head.watermark + len(outcomes))
 
 
@@ -140,16 +144,27 @@ def _settled(
         raise BadInput(f"{effective[:40]} is no chapter of the outline", ids=[held.id], expected=list(chapters)[:20])
     if (outcome.result == "superseded") != (outcome.superseded_by is not None):
         raise BadInput("superseded_by goes with superseded, and with nothing else", ids=[held.id])
-    if outcome.superseded_by is not None and novel.instruction(outcome.superseded_by).id == held.id:
-        raise BadInput("an instruction cannot take its own place", ids=[held.id])
+    if outcome.superseded_by is not None and novel.instruction(outcome.superseded_by).sequence <= held.sequence:
+        raise BadInput(
+            "only a later instruction takes the place of one", found=outcome.superseded_by[:40], ids=[held.id]
+        )
     conflict = held.conflict
     if held.state is InstructionState.BLOCKED:
-        answer = next((item for item in run if item.answers == held.id), None)
+        after = 0 if conflict is None else conflict.after
+        answer = next((item for item in reversed(run) if item.answers == held.id and item.sequence > after), None)
         if answer is None or conflict is None:
             raise NovelRequirementConflict(
-                f"{held.id} is blocked, and no clarification or withdrawal came for it",
+                f"{held.id} is blocked, and no clarification or withdrawal of it is dealt with here",
                 ids=[held.id],
-                recovery="Leave it; only the author can say what is to become of it.",
+                recovery="Deal with it together with what its author said of it; if nothing was said, leave it.",
+            )
+        if answer.source is InstructionSource.WITHDRAWAL and outcome.result != "superseded":
+            raise NovelRequirementConflict(
+                f"{held.id} was withdrawn",
+                expected=f"superseded by {answer.id}",
+                found=outcome.result,
+                ids=[held.id, answer.id],
+                recovery="Send it as superseded, with the withdrawal in superseded_by.",
             )
         conflict = changed(conflict, solved_by=answer.id)
     return changed(
@@ -164,6 +179,26 @@ def _settled(
             at=stamp.at,
         ),
     )
+
+
+def _replaced(novel: Novel, held: Instruction, outcome: OutcomeIn) -> list[Instruction]:
+    """Earlier instructions that hold no longer since this one. Raises BadInput, NotFound."""
+    if outcome.replaces and outcome.result != "applied":
+        raise BadInput("only an instruction that is applied replaces others", ids=[held.id])
+    made = []
+    for name in dict.fromkeys(outcome.replaces):
+        old = novel.instruction(name)
+        if not old.in_force or old.sequence >= held.sequence:
+            raise BadInput(
+                f"{old.id} is no earlier instruction that is in force",
+                expected=[item.id for item in novel.instructions.values() if item.in_force and item.id != held.id][
+                    -20:
+                ],
+                found=old.state.value,
+                ids=[held.id, old.id],
+            )
+        made.append(changed(old, replaced_by=held.id))
+    return made
 
 
 def block(
@@ -188,7 +223,10 @@ def block(
     blocked = changed(
         held,
         state=InstructionState.BLOCKED,
-        conflict=Conflict(reason=reason, sources=tuple(sources), at=stamp.at, solved_by=None),
+        conflict=Conflict(
+            reason=reason, sources=tuple(sources), at=stamp.at, after=novel.head.received, solved_by=None
+        ),
+        earlier=held.earlier if held.conflict is None else (*held.earlier, held.conflict)[-20:],
     )
     pause = Pause(
         reason=Reason.REQUIREMENT_CONFLICT,

@@ -117,7 +117,7 @@ def _unit(novel: Novel, work: Work, stamp: Stamp) -> tuple[Novel, Unit]:
 def send(novel: Novel, intent: str, stamp: Stamp) -> tuple[Novel, Intent]:
     """Note that an author is asked for the work, in the turn of the stamp; it counts as one turn.
 
-    Raises WrongState when other work is asked for by now.
+    Raises WrongState when other work is asked for by now, or another turn writes the unit already.
     """
     held = novel.head.run.intent
     if held is None or held.id != intent or novel.head.run.status is not Status.ACTIVE:
@@ -129,6 +129,13 @@ def send(novel: Novel, intent: str, stamp: Stamp) -> tuple[Novel, Intent]:
         )
     if held.turn == stamp.turn and held.state is IntentState.SENT:
         return novel, held
+    if novel.head.claimed is not None:
+        raise WrongState(
+            "another turn is writing the unit",
+            found=held.turn,
+            ids=[intent, novel.head.claimed],
+            recovery="Let that turn end first.",
+        )
     sent = changed(held, state=IntentState.SENT, sent=held.sent + 1, turn=stamp.turn)
     spent = novel.head.spent
     planning = spent.planning_turns + (held.kind in PLANNING)
@@ -139,15 +146,24 @@ def send(novel: Novel, intent: str, stamp: Stamp) -> tuple[Novel, Intent]:
 def ended(novel: Novel, before: Novel, usage: Usage, *, failed: str, stamp: Stamp) -> Novel:
     """Account for a turn that ended, however it ended.
 
-    Progress is a new outline, a watermark that rose, a unit committed, a chapter or the novel completed; nothing else
-    is. A unit that was claimed and not committed is given back; its token is worth nothing.
+    Progress is a first outline, a watermark that rose, a unit committed, a chapter or the novel completed; nothing else
+    is. Refining a plan counts neither as progress nor as a turn without any. A unit that this turn claimed and did not
+    commit is given back, its token is worth nothing, and the turn can do nothing more.
 
     Args:
         before: the novel when the turn began.
         failed: why the host could not carry it through; empty: it did.
     """
-    novel = given_back(novel, AttemptEnd.FAILED, failed or "The turn ended without a commit.", stamp)
+    asked = before.head.run.intent
+    turn = "" if asked is None else asked.turn
+    claimed = None if novel.head.claimed is None else novel.unit(novel.head.claimed)
+    if claimed is not None and turn in {"", claimed.attempts[-1].turn}:
+        novel = given_back(novel, AttemptEnd.FAILED, failed or "The turn ended without a commit.", stamp)
+    held = novel.head.run.intent
+    if held is not None and held.turn == turn and novel.head.claimed is None:
+        novel = novel.with_run(intent=changed(held, state=IntentState.PREPARED, turn=""))
     spent, progressed = novel.head.spent, progress(before, novel)
+    refined = novel.head.outline_revision > before.head.outline_revision
     return novel.with_head(
         spent=changed(
             spent,
@@ -156,7 +172,7 @@ def ended(novel: Novel, before: Novel, usage: Usage, *, failed: str, stamp: Stam
             input_tokens=spent.input_tokens + usage.input_tokens,
             output_tokens=spent.output_tokens + usage.output_tokens,
             failures=spent.failures + 1 if failed and not progressed else 0,
-            stalled=0 if progressed else spent.stalled + (0 if failed else 1),
+            stalled=0 if progressed else spent.stalled + (0 if failed or refined else 1),
         )
     )
 
@@ -164,7 +180,7 @@ def ended(novel: Novel, before: Novel, usage: Usage, *, failed: str, stamp: Stam
 def progress(before: Novel, after: Novel) -> bool:
     """Whether a turn brought the novel forward (seed 004, 13)."""
     old, new = before.head, after.head
-    moved = (new.outline_revision > old.outline_revision, new.watermark > old.watermark, new.commits > old.commits)
+    moved = (old.outline_revision == 0 < new.outline_revision, new.watermark > old.watermark, new.commits > old.commits)
     completed = sum(1 for item in after.chapters.values() if item.completion) > sum(
         1 for item in before.chapters.values() if item.completion
     )
@@ -190,9 +206,11 @@ def with_attempt(unit: Unit, attempt: Attempt) -> Unit:
 
 
 def paused(novel: Novel, halt: Halt, stamp: Stamp) -> Novel:
-    """The novel, paused for a reason."""
+    """The novel, paused for a reason of the kit's. One that a person paused, or that is completed, stays what it is."""
     if halt.reason is None:
         raise AssertionError("a halt without a reason pauses nothing")
+    if novel.head.run.status is not Status.ACTIVE:
+        return novel
     pause = Pause(reason=halt.reason, told=halt.told, ids=halt.ids[:40], resume=halt.resume, at=stamp.at)
     keep = novel.head.run.intent if novel.head.claimed is not None else None
     return novel.with_run(status=Status.PAUSED, pause=pause, intent=keep)

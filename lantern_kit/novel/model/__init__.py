@@ -49,6 +49,7 @@ from lantern_kit.novel.model.outline import (
 from lantern_kit.novel.model.run import (
     NOTHING_SPENT,
     PLANNING,
+    Finished,
     Intent,
     IntentState,
     Pause,
@@ -97,6 +98,7 @@ __all__ = [
     "Delta",
     "Event",
     "FindingOverride",
+    "Finished",
     "Foreshadow",
     "ForeshadowMove",
     "ForeshadowState",

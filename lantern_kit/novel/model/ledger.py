@@ -36,6 +36,8 @@ class Conflict(Record):
     reason: Text
     sources: Annotated[tuple[Source, ...], Field(max_length=40)]
     at: Count
+    after: Positive
+    """The newest sequence when it was found; only what comes later answers it."""
     solved_by: Id | None
     """The clarification or withdrawal that a later revision went by."""
 
@@ -70,8 +72,17 @@ class Instruction(Record):
     outcome: Outcome | None
     conflict: Conflict | None
     """The newest there was."""
+    earlier: Annotated[tuple[Conflict, ...], Field(max_length=20)]
+    """Those before it, when a clarification did not help."""
+    replaced_by: Id | None
+    """The later instruction that took its place after it was applied; None: none did."""
 
     @property
     def settled(self) -> bool:
         """Whether the watermark may pass it."""
         return self.state in {InstructionState.APPLIED, InstructionState.SUPERSEDED}
+
+    @property
+    def in_force(self) -> bool:
+        """Whether the prose that is still to come keeps to it: applied, and replaced by nothing since."""
+        return self.state is InstructionState.APPLIED and self.replaced_by is None

@@ -107,6 +107,18 @@ class Intent(Record):
     at: Count
 
 
+class Finished(Record):
+    """With what the novel was completed (seed 004, 10.4)."""
+
+    ending: Id
+    """The commit that holds the ending."""
+    evidence: Text
+    content_revision: Count
+    outline_revision: Count
+    characters: Count
+    at: Count
+
+
 class Run(Record):
     """Whether it goes on, with what, and why not."""
 
