@@ -10,13 +10,16 @@ from lantern_kit.cards import Book, Card, read_any
 from lantern_kit.kernel import receipts
 from lantern_kit.kernel.actor import Actor, require_person
 from lantern_kit.kernel.canonical import digest
+from lantern_kit.kernel.errors import BadInput
 from lantern_kit.kernel.wording import said
 from lantern_kit.novel.edit.begin import begin
 from lantern_kit.novel.edit.stamp import Stamp
 from lantern_kit.novel.lore import content_of_book, content_of_card
 from lantern_kit.novel.model import Asset, AssetKind, Config
-from lantern_kit.novel.model.values import LONGEST_INSTRUCTION, LONGEST_LINE
+from lantern_kit.novel.model.values import LONGEST_INSTRUCTION, LONGEST_NAME
 from lantern_kit.novel.service import Moment, NovelService
+
+MOST_FILES = 64
 
 
 @dataclass(frozen=True)
@@ -43,14 +46,19 @@ def create_novel(
     Cards are read with the books in them; what says the same is kept once.
 
     Args:
-        files: cards and books; none is a choice too.
+        title: at most 120 characters on one line.
+        files: cards and books, at most 64; none is a choice too.
         request: what is to be written, in the author's words: the first instruction.
         key: names this request.
 
     Raises NotAllowed, BadInput, IdempotencyConflict, and what reading cards raises.
     """
     require_person(actor, "begin a novel")
-    said(title, "a title", longest=LONGEST_LINE, empty=False)
+    said(title, "a title", longest=LONGEST_NAME, empty=False)
+    if title != " ".join(title.split()):
+        raise BadInput("a title is one line without blanks at its ends", ids=[])
+    if len(files) > MOST_FILES:
+        raise BadInput("that is too many cards and books", expected=f"at most {MOST_FILES}", found=len(files))
     said(request, "what is to be written", longest=LONGEST_INSTRUCTION, empty=False)
     asked = receipts.request_digest(
         [title, request, config.model_dump(mode="json"), [[file.name, digest(file.data).hex()] for file in files]]

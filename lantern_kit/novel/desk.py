@@ -162,6 +162,18 @@ class AuthorDesk:
         self.service.keep(written)
         return Weighed(unit, written, content, tuple(found))
 
+    def deduce(self, connection: Connection | None = None) -> Moment:
+        """Count a deduction before its characters are asked. Raises as ``edit.work.deduced``."""
+        moment, _ = self.service.step(
+            self.seat.novel,
+            lambda novel, stamp: (work.deduced(novel, stamp), None),
+            actor=self.actor,
+            cause="deduce",
+            seat=self.seat,
+            connection=connection,
+        )
+        return moment
+
     def commit(self, token: str, weighed: Weighed, connection: Connection | None = None) -> tuple[Moment, Commit]:
         """Commit prose that was weighed, with its facts and progress. Raises as ``edit.commit.commit``."""
         return self.service.step(

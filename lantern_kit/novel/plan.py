@@ -49,7 +49,12 @@ class StoryIn(In):
     view: Line | None = None
     style: Text | None = None
     taboos: Lines | None = None
-    overrides: Annotated[tuple[OverrideIn, ...], Field(max_length=200)] | None = None
+    overrides: Annotated[
+        tuple[OverrideIn, ...], Field(max_length=200, description="further ones; those that are there stay")
+    ] = ()
+    dropped_overrides: Annotated[
+        tuple[str, ...], Field(max_length=200, description="in_… whose overrides no longer hold")
+    ] = ()
 
 
 class BondIn(In):

@@ -7,6 +7,8 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TypeVar
 
+from pydantic import ValidationError
+
 from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.blobs import BlobStore
 from lantern_kit.kernel.clock import Clock
@@ -15,11 +17,13 @@ from lantern_kit.kernel.engine import Connection, Journal
 from lantern_kit.kernel.errors import Corrupt, NotFound, nearest
 from lantern_kit.kernel.history import History
 from lantern_kit.kernel.ids import IdSource
+from lantern_kit.kernel.problems import refused
 from lantern_kit.kernel.revision import Revision
 from lantern_kit.kernel.wording import MESSAGE, said
 from lantern_kit.novel.authors import Authors, AuthorSeat
 from lantern_kit.novel.edit.stamp import Stamp
 from lantern_kit.novel.errors import NovelStorageCorruption
+from lantern_kit.novel.model import Record
 from lantern_kit.novel.prose import Prose, paragraphs_of
 from lantern_kit.novel.store import KIND, NovelStore, Stored, change_rows, missing_blobs
 from lantern_kit.novel.whole import Novel, committed
@@ -179,14 +183,18 @@ class NovelService:
             seat: of an author; checked in the same transaction. None for people and the kit.
             connection: the write transaction to do it in; None opens one.
 
-        Raises what the edit raises, NovelOwnership, NotFound, NovelStorageCorruption.
+        Raises what the edit raises, BadInput for what its records cannot hold, NovelOwnership, NotFound,
+        NovelStorageCorruption.
         """
         with self.journal.write() if connection is None else nullcontext(connection) as opened:
             if seat is not None:
                 self.authors.check(opened, seat)
             now = self.head(novel, opened)
             stamp = Stamp(self.clock.now(), actor.name, self.ids, "" if seat is None else seat.turn)
-            made, given = make(now.novel, stamp)
+            try:
+                made, given = make(now.novel, stamp)
+            except ValidationError as error:  # a record that does not hold what was sent
+                raise refused(error, Record) from error
             if made is now.novel:
                 return now, given
             stored = self.store.write(opened, now.stored, made)

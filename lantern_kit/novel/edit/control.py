@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -10,8 +11,20 @@ from lantern_kit.novel.edit.ledger import aside
 from lantern_kit.novel.edit.stamp import Stamp
 from lantern_kit.novel.edit.work import given_back
 from lantern_kit.novel.errors import NovelRevisionConflict
-from lantern_kit.novel.model import Approval, AttemptEnd, Config, Pause, Phase, Reason, Status
+from lantern_kit.novel.model import (
+    Approval,
+    AttemptEnd,
+    ChapterState,
+    Config,
+    Pause,
+    Phase,
+    Reason,
+    Record,
+    Status,
+    Target,
+)
 from lantern_kit.novel.schedule import Halt, next_work
+from lantern_kit.novel.sent import sent
 from lantern_kit.novel.whole import Novel, changed
 
 
@@ -119,7 +132,13 @@ def update_outline(novel: Novel, stamp: Stamp) -> Novel:
 
 
 def configure(novel: Novel, changes: dict[str, Any], stamp: Stamp) -> Novel:
-    """Change length, chapters or limits; nothing that was spent is forgotten. Raises WrongState, BadInput."""
+    """Change length, chapters or limits; nothing that was spent is forgotten.
+
+    Args:
+        changes: by field, records or plain data; of limits and shares only what changes in them.
+
+    Raises WrongState, BadInput (among others for a length or chapters that what is written is past already).
+    """
     _require_running(novel)
     odd = changes.keys() - {"length", "chapters", "limits", "unit_maximum", "shares"}
     if odd or not changes:
@@ -128,8 +147,42 @@ def configure(novel: Novel, changes: dict[str, Any], stamp: Stamp) -> Novel:
             found=sorted(odd),
             expected="length, chapters, limits, shares, unit_maximum",
         )
-    made: Config = changed(novel.config, **changes)
+    facts: dict[str, Any] = novel.config.model_dump(mode="json")
+    for name, value in changes.items():
+        given = value.model_dump(mode="json") if isinstance(value, Record) else value
+        facts[name] = _laid(facts[name], given) if name in {"limits", "shares"} else given
+    made = sent(Config, facts)
+    if made == novel.config:
+        return novel
+    _require_reachable(novel, made)
     return replace(aside(novel), config=made)
+
+
+def _laid(old: Any, given: Any) -> Any:
+    """Plain data with some of it changed, key by key."""
+    if not (isinstance(old, Mapping) and isinstance(given, Mapping)):
+        return given
+    return {**old, **{name: _laid(old.get(name), value) for name, value in given.items()}}
+
+
+def _require_reachable(novel: Novel, config: Config) -> None:
+    """Refuse what the prose that is there cannot meet any more. Raises BadInput."""
+    done = novel.head.characters
+    if isinstance(config.length, Target) and config.length.high < done:
+        raise BadInput(
+            "the novel is longer than that already, and nothing is cut",
+            expected=f"a length that allows at least {done:,} characters",
+            found=f"{config.length.high:,}",
+            ids=[novel.head.id],
+        )
+    begun = sum(1 for chapter in novel.chapters.values() if chapter.state is not ChapterState.PLANNED)
+    if config.chapters is not None and config.chapters < begun:
+        raise BadInput(
+            "more chapters than that are begun already",
+            expected=f"chapters of at least {begun}",
+            found=config.chapters,
+            ids=[novel.head.id],
+        )
 
 
 def _require_running(novel: Novel) -> None:

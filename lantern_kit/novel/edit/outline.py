@@ -31,7 +31,7 @@ from lantern_kit.novel.model import (
     Why,
     WorkKind,
 )
-from lantern_kit.novel.plan import ChapterIn, FindingOverrideIn, OutcomeIn, Plan, SceneIn
+from lantern_kit.novel.plan import ChapterIn, FindingOverrideIn, OutcomeIn, Plan, SceneIn, StoryIn
 from lantern_kit.novel.whole import Novel, changed, next_scene
 
 _STORY = {"title": "", "premise": "", "theme": "", "conflict": "", "ending": "", "view": "", "style": "", "taboos": ()}
@@ -224,15 +224,23 @@ def _story(novel: Novel, plan: Plan) -> Novel:
     if old is None:
         fields["view"] = fields["view"] or novel.config.view
         fields["style"] = fields["style"] or novel.config.style
-    overrides = () if old is None else old.overrides
-    if given.overrides is not None:
-        for item in given.overrides:
-            novel.instruction(item.instruction)
-            if item.asset is not None:
-                novel.asset(item.asset)
-        overrides = tuple(Override(**item.model_dump()) for item in given.overrides)
-    made = Story(**fields, overrides=overrides)
+    made = Story(**fields, overrides=_overrides(novel, given))
     return novel if made == old else replace(novel, story=made)
+
+
+def _overrides(novel: Novel, given: StoryIn) -> tuple[Override, ...]:
+    """Where the novel keeps away from its cards and books: what held, what is added, without what is dropped."""
+    held = () if novel.story is None else novel.story.overrides
+    known = {item.instruction for item in held}
+    for name in given.dropped_overrides:
+        if name not in known:
+            raise NotFound(f"nothing is set otherwise by {name[:40]}", ids=[name[:40]], expected=sorted(known)[:20])
+    for item in given.overrides:
+        novel.instruction(item.instruction)
+        if item.asset is not None:
+            novel.asset(item.asset)
+    kept = [item for item in held if item.instruction not in given.dropped_overrides]
+    return tuple(dict.fromkeys([*kept, *(Override(**item.model_dump()) for item in given.overrides)]))
 
 
 def _people(novel: Novel, plan: Plan, names: Mapping[str, str]) -> Novel:
@@ -253,9 +261,19 @@ def _people(novel: Novel, plan: Plan, names: Mapping[str, str]) -> Novel:
             people[name] = made
     for name in plan.dropped_people:
         held = novel.person(name)
+        if name in {own_id(item, names) for item in plan.people}:
+            raise BadInput(f"{name} is sent and dropped at once", ids=[name])
         if _spoken_of(novel, name):
             raise BadInput(f"{held.name} is in scenes or in what is written", ids=[name], recovery="Keep them.")
         people.pop(name, None)
+    for held in people.values():
+        lost = [bond.to for bond in held.bonds if bond.to not in people]
+        if lost:
+            raise BadInput(
+                f"{held.name} has a bond to somebody who is dropped",
+                ids=[held.id, *lost],
+                recovery="Send their bonds without that one, or keep both.",
+            )
     return novel if people == novel.people else replace(novel, people=people)
 
 
@@ -307,7 +325,7 @@ def _chapter(novel: Novel, item: ChapterIn, name: str, old: Chapter | None, name
 
 def _scenes(novel: Novel, item: ChapterIn, old: Sequence[Scene], names: Mapping[str, str]) -> tuple[Scene, ...]:
     held, order = {scene.id: scene for scene in old}, [scene.id for scene in old]
-    for name in item.dropped_scenes:
+    for name in dict.fromkeys(item.dropped_scenes):
         if name not in held:
             raise NotFound(f"{name[:60]} is no scene of that chapter", ids=[name[:60]], expected=order[:20])
         if held[name].state is not SceneState.PLANNED:
@@ -332,6 +350,13 @@ def _scene(novel: Novel, given: SceneIn, name: str, old: Scene | None, names: Ma
     made = changed(old, **fields)
     if old.state is SceneState.DONE and made != old:
         raise BadInput("a scene that is done cannot be changed", ids=[name], recovery="Plan another scene.")
+    if old.state is SceneState.WRITING and made.anchor != old.anchor:
+        raise BadInput(
+            "where a scene under way goes on is said by its prose",
+            expected=old.anchor[:120],
+            ids=[name],
+            recovery="Leave out anchor.",
+        )
     return made
 
 
@@ -352,9 +377,12 @@ def _foreshadows(novel: Novel, plan: Plan, names: Mapping[str, str]) -> Novel:
         if old.required and old.state is ForeshadowState.PLANTED and not fields["required"]:
             raise _kept(old)
         made = changed(old, **fields)
-        if made != old:
-            held[name] = made
-    for name in plan.dropped_foreshadows:
+        if made == old:
+            continue
+        if old.state in {ForeshadowState.RESOLVED, ForeshadowState.DROPPED}:
+            raise BadInput(f"“{old.what[:60]}” is {old.state.value}", ids=[name], recovery="Plan another one.")
+        held[name] = made
+    for name in dict.fromkeys(plan.dropped_foreshadows):
         if name not in held:
             raise NotFound(f"{name[:60]} is no foreshadow of this novel", ids=[name[:60]], expected=list(held)[:20])
         known = held[name]

@@ -28,6 +28,7 @@ class Item(Protocol):
 def named(plan: Plan, ids: IdSource) -> dict[str, str]:
     """An id for each name that the author gave to a new item, under ``@name``. Raises BadInput for one given twice."""
     found: dict[str, str] = {}
+    sent: set[str] = set()
     groups: Iterable[tuple[str, Sequence[Item]]] = [
         ("pn", plan.people),
         ("cp", plan.chapters),
@@ -42,6 +43,10 @@ def named(plan: Plan, ids: IdSource) -> dict[str, str]:
                     found=item.id or item.as_ or "neither",
                     recovery='Send "id" of an item that the outline lists, or "as" with a name for a new one.',
                 )
+            if item.id is not None:
+                if item.id in sent:
+                    raise BadInput(f"{item.id[:40]} stands twice in this plan", expected="each item once")
+                sent.add(item.id)
             if item.as_ is not None:
                 if f"@{item.as_}" in found:
                     raise BadInput(f"as: {item.as_} names two items of this plan", expected="each name once")
@@ -75,9 +80,16 @@ def ref(given: str, names: Mapping[str, str], known: Mapping[str, object], what:
 def filled(old: T | None, item: Any, usual: Mapping[str, Any], needed: Sequence[str], what: str) -> dict[str, Any]:
     """The fields of an item over those that were there: one that is left out stays, or is as usual when it is new.
 
-    Raises BadInput for a new one that lacks what it needs.
+    Raises BadInput for a new one that lacks what it needs, and for one that would lose it.
     """
     given = {name: getattr(item, name) for name in usual}
+    emptied = [name for name in needed if old is not None and given[name] is not None and not given[name]]
+    if emptied:
+        raise BadInput(
+            f"a {what} cannot do without {', '.join(emptied)}",
+            expected="something, or the key left out: then it stays",
+            found="nothing",
+        )
     missing = [name for name in needed if not given[name]] if old is None else []
     if missing:
         raise BadInput(f"a new {what} needs {', '.join(needed)}", expected=", ".join(missing), found="nothing")

@@ -143,6 +143,20 @@ def send(novel: Novel, intent: str, stamp: Stamp) -> tuple[Novel, Intent]:
     return novel.with_run(intent=sent), sent
 
 
+def deduced(novel: Novel, stamp: Stamp) -> Novel:
+    """Count a deduction, before its characters are asked. Raises NovelPaused, NovelStaleUnit, WrongState (no more)."""
+    require_work(novel, stamp, *WorkKind)
+    spent, most = novel.head.spent, novel.config.limits.deductions.total
+    if spent.deductions >= most:
+        raise WrongState(
+            f"all {most:,} deductions of this novel are used up",
+            found=spent.deductions,
+            ids=[novel.head.id],
+            recovery="Write the scene without one; only a person can raise the limit.",
+        )
+    return novel.with_head(spent=changed(spent, deductions=spent.deductions + 1))
+
+
 def ended(novel: Novel, before: Novel, usage: Usage, *, failed: str, stamp: Stamp) -> Novel:
     """Account for a turn that ended, however it ended.
 

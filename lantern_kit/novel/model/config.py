@@ -7,9 +7,12 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
+from lantern_kit.kernel.problems import PATTERNS
 from lantern_kit.novel.model.values import MILLION, MOST_CHARACTERS, Count, Line, Positive, Record, Share, Text
 
 COUNT_POLICY = 1
+_LANGUAGE = r"^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$"
+PATTERNS[_LANGUAGE] = "a language tag such as en or zh-Hans"
 
 
 class Approval(StrEnum):
@@ -107,7 +110,7 @@ class Limits(Record):
 class Config(Record):
     """All that was decided when the novel was begun. A person may change length, chapters and limits later."""
 
-    language: Line
+    language: Annotated[str, Field(pattern=_LANGUAGE, max_length=35)]
     """BCP 47 tag."""
     genre: Line
     view: Line

@@ -10,7 +10,7 @@ from lantern_kit.kernel.problems import PATTERNS
 from lantern_kit.kernel.wording import said
 
 MILLION = 1_000_000
-LONGEST_LINE, LONGEST_TEXT, LONGEST_INSTRUCTION = 240, 4_000, 20_000
+LONGEST_NAME, LONGEST_LINE, LONGEST_TEXT, LONGEST_INSTRUCTION = 120, 240, 4_000, 20_000
 MOST_CHARACTERS = 20_000_000
 """Effective characters of a novel at most."""
 _ID = r"^[a-z]{2}_[0-9a-z]{4,20}$"
@@ -38,7 +38,7 @@ def _text(text: str) -> str:
 Id = Annotated[str, Field(pattern=_ID)]
 Digest = Annotated[str, Field(pattern=_DIGEST)]
 Line = Annotated[str, Field(max_length=LONGEST_LINE), AfterValidator(_line)]
-Name = Annotated[str, Field(min_length=1, max_length=120), AfterValidator(_line)]
+Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME), AfterValidator(_line)]
 Text = Annotated[str, Field(max_length=LONGEST_TEXT), AfterValidator(_text)]
 Instructing = Annotated[str, Field(min_length=1, max_length=LONGEST_INSTRUCTION), AfterValidator(_text)]
 Lines = Annotated[tuple[Text, ...], Field(max_length=100)]
