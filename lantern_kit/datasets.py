@@ -1,4 +1,4 @@
-"""The photographs and scripts that come with the kit, to try things on and to show them with.
+"""The photographs, scripts, cards and lorebooks that come with the kit, to try things on and to show them with.
 
 They lie in ``datasets/`` of a checkout and in ``lantern_kit/_datasets`` of a wheel; this module finds either.
 Three have a matte: the same pixels with everything but the subject transparent, ready for a bound breakout.
@@ -135,6 +135,34 @@ def script(name: str) -> str:
             recovery="Use a name that lantern_kit.datasets.script_names() lists.",
         )
     return (root() / "scripts" / f"{name}.md").read_text("utf-8")
+
+
+def card_names() -> tuple[str, ...]:
+    """The names of the sample cards and lorebooks, in alphabetical order."""
+    return tuple(_cards(root()))
+
+
+def card_file(name: str) -> Path:
+    """The file of a sample card or lorebook. Raises NotFound."""
+    known = _cards(root())
+    if name not in known:
+        raise NotFound(
+            f"There is no card or lorebook called {name[:40]!r}.",
+            expected=", ".join(nearest(name, known) or known),
+            found=name[:40],
+            recovery="Use a name that lantern_kit.datasets.card_names() lists.",
+        )
+    return known[name]
+
+
+def open_card(name: str) -> bytes:
+    """A sample card or lorebook, for ``lantern_kit.cards.read_any``: all are CC0 1.0. Raises NotFound."""
+    return card_file(name).read_bytes()
+
+
+def _cards(folder: Path) -> dict[str, Path]:
+    files = [path for path in (folder / "cards").iterdir() if path.suffix in {".png", ".json", ".charx"}]
+    return {path.stem: path for path in sorted(files, key=lambda path: path.stem)}
 
 
 def root() -> Path:

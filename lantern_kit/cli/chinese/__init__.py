@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
-from lantern_kit.cli.chinese import agents, deciding, places, works
+from lantern_kit.cli.chinese import agents, cards, deciding, places, works
 
-SENTENCES: dict[str, str] = {**places.SENTENCES, **deciding.SENTENCES, **works.SENTENCES, **agents.SENTENCES}
+SENTENCES: dict[str, str] = {
+    **places.SENTENCES,
+    **deciding.SENTENCES,
+    **works.SENTENCES,
+    **agents.SENTENCES,
+    **cards.SENTENCES,
+}

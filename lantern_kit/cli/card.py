@@ -1,0 +1,164 @@
+"""Character cards and lorebooks: what a file holds, and the same in another form."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from lantern_kit.cli.screen import done, say
+from lantern_kit.cli.words import tr
+from lantern_kit.kernel.errors import BadInput
+from lantern_kit.kernel.files import replacing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from lantern_kit.cards import Book, Card, Notice, Written
+
+Forms = Literal["json", "png", "charx", "v2", "v3", "sillytavern", "novelai", "risu", "agnai"]
+SHOWN = 20
+"""Notices, losses, entries and files of each kind that are listed."""
+LINE = 100
+"""Characters of one line of what a card says."""
+
+
+def card(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A card or a lorebook: PNG, JSON or CHARX.")],
+    *,
+    form: Annotated[
+        Forms | None,
+        typer.Option(
+            "--to", help="Write it in this form: json, png or charx for cards, the rest for books.", show_default=False
+        ),
+    ] = None,
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to.", show_default=False)] = None,
+    picture: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="With --to png or charx: the picture to put it into.", show_default=False),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="With --out: replace whatever file is there.")] = False,
+) -> None:
+    """Show what a character card or a lorebook holds, or write it in another form.
+
+    A card in its own form keeps every byte; what another form cannot hold is told.
+
+    Example: lantern card mira.png
+
+    As another file:  lantern card mira.png --to charx --out mira.charx
+    """
+    from lantern_kit.cards import Card, read_any
+
+    if (form is None) is not (out is None):
+        raise typer.BadParameter(tr("--to and --out go together"))
+    if picture is not None and form not in {"png", "charx"}:
+        raise typer.BadParameter(tr("--picture goes with --to png or --to charx"))
+    found = read_any(_bytes(file), file.name)
+    if form is None or out is None:
+        _show_card(found) if isinstance(found, Card) else _show_book(found)
+        _list(tr("Notices:"), found.notices)
+        return
+    made = _written(found, form, picture)
+    target = out.expanduser()
+    if target.exists() and not force:
+        raise BadInput(
+            tr("{name} is there already", name=target.name),
+            expected=tr("a new name"),
+            recovery=tr("Give another name to --out, or --force to replace that file; it was left as it is."),
+        )
+    with replacing(target) as stream:
+        stream.write(made.data)
+    done(tr("Wrote {name} to {path}", name=found.name or file.name, path=target))
+    _list(tr("What the format cannot hold:"), made.losses)
+
+
+def _bytes(file: Path) -> bytes:
+    from lantern_kit.cards.errors import CardTooLarge
+    from lantern_kit.cards.limits import FILE
+
+    path = file.expanduser()
+    if path.stat().st_size > FILE:
+        raise CardTooLarge("the file is too large", expected=f"at most {FILE:,} bytes", found=path.name)
+    return path.read_bytes()
+
+
+def _written(found: Card | Book, form: Forms, picture: Path | None) -> Written:
+    from lantern_kit.cards import Card, write_book, write_card
+
+    if not isinstance(found, Card):
+        return write_book(found, form)
+    return write_card(found, form, picture=None if picture is None else _bytes(picture))
+
+
+def _show_card(found: Card) -> None:
+    from lantern_kit.cards import assets
+
+    say(f"{found.name}" + (f" ({found.nickname})" if found.nickname else ""))
+    version = f" {found.spec_version}" if found.spec_version else ""
+    say(tr("A card, {spec}{version}, in {form}", spec=found.spec.upper(), version=version, form=found.form.upper()))
+    _facts(
+        (
+            (tr("creator"), found.creator),
+            (tr("version"), found.character_version),
+            (tr("tags"), ", ".join(found.tags)),
+            (tr("description"), found.description),
+            (tr("personality"), found.personality),
+            (tr("scenario"), found.scenario),
+            (tr("first message"), found.first_mes),
+            (tr("other greetings"), str(len(found.alternate_greetings) or "")),
+            (tr("creator's notes"), found.creator_notes),
+            (tr("characters"), f"{found.characters:,}"),
+            ("SHA-256", found.digest),
+        )
+    )
+    if found.system_prompt or found.post_history_instructions:
+        say(f"  {tr('It holds instructions for a model: they are data here, and nobody follows them.')}")
+    files = assets(found)
+    _lines(tr("Files inside:"), [f"{one.name} ({one.size:,})" for one in files])
+    if found.book is not None:
+        say("")
+        _show_book(found.book)
+
+
+def _show_book(found: Book) -> None:
+    say(found.name or tr("A lorebook without a name"))
+    say(tr("A lorebook, {form}, {count} entries", form=found.form, count=len(found.entries)))
+    _facts(
+        (
+            (tr("description"), found.description),
+            (tr("characters"), f"{found.characters:,}"),
+            ("SHA-256", found.digest),
+        )
+    )
+    rows = []
+    for entry in found.entries:
+        marks = [tr("off")] if not entry.enabled else [tr("always")] if entry.constant else []
+        keys = ", ".join(entry.keys) or "–"
+        rows.append(_line(" · ".join([f"{entry.id}: {entry.title}", keys, *marks])))
+    _lines(tr("Entries:"), rows)
+
+
+def _facts(rows: Iterable[tuple[str, str]]) -> None:
+    for name, value in rows:
+        if value:
+            say(f"  {name}: {_line(value)}")
+
+
+def _list(title: str, notices: tuple[Notice, ...]) -> None:
+    _lines(title, [" · ".join(filter(None, (one.where, f"{one.message} [{one.code}]"))) for one in notices])
+
+
+def _lines(title: str, lines: list[str]) -> None:
+    if not lines:
+        return
+    say(title)
+    for line in lines[:SHOWN]:
+        say(f"  · {line}")
+    if len(lines) > SHOWN:
+        say(f"  {tr('… and {count} more', count=len(lines) - SHOWN)}")
+
+
+def _line(text: str) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= LINE else f"{flat[: LINE - 1]}…"

@@ -1,0 +1,82 @@
+"""Character cards and lorebooks, at the shell."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from lantern_kit import datasets
+from lantern_kit.cards import read_card
+from tests.cli.conftest import Run
+
+
+def test_a_card_is_shown_with_its_book_and_its_files(run: Run) -> None:
+    said = run("card", datasets.card_file("lin-zhao")).output
+    assert "A card, V3 3.0, in JSON" in said
+    assert "林昭随身" in said
+    assert "半张灯录" in said
+    assert "Notices:" not in said
+    assert "assets/icon/images/main.png" in run("card", datasets.card_file("mara-quill")).output
+    assert "A lorebook, sillytavern, 12 entries" in run("card", datasets.card_file("wu-gang")).output
+
+
+def test_a_card_is_written_in_another_form_and_what_is_lost_is_told(run: Run, tmp_path: Path) -> None:
+    target = tmp_path / "shen.json"
+    said = run("card", datasets.card_file("shen-yan"), "--to", "json", "--out", target).output
+    assert "The picture is left out." in said
+    assert target.read_bytes() == read_card(datasets.open_card("shen-yan")).source
+    target.write_text("mine")
+    assert (
+        "is there already"
+        in run("card", datasets.card_file("shen-yan"), "--to", "json", "--out", target, code=1).output
+    )
+    assert target.read_text() == "mine"
+    run(
+        "card",
+        datasets.card_file("tobias-fenn"),
+        "--to",
+        "png",
+        "--out",
+        target,
+        "--force",
+        "--picture",
+        datasets.card_file("shen-yan"),
+    )
+    assert read_card(target.read_bytes()).name == "Tobias Fenn"
+    world = tmp_path / "world.json"
+    assert (
+        "lost_extensions"
+        not in run("card", datasets.card_file("saltmarsh"), "--to", "sillytavern", "--out", world).output
+    )
+    assert "A lorebook, sillytavern" in run("card", world).output
+
+
+def test_notices_are_told_and_words_cannot_steer_the_terminal(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "odd.json"
+    data = {"name": "A\x1b[31m", "description": "d", "first_mes": ""}
+    file.write_text(json.dumps({"spec": "chara_card_v2", "spec_version": "2.5", "data": data}))
+    said = run("card", file).output
+    assert "[newer_version]" in said
+    assert "[missing_extensions]" in said
+    assert "\x1b[31m" not in said
+
+
+@pytest.mark.parametrize(
+    ("data", "code"), [(b"{", "card_not_json"), (b"\x89PNG\r\n\x1a\n", "card_cut_short"), (b"{}", "card_unknown_shape")]
+)
+def test_a_file_that_is_no_card_is_refused_by_its_code(run: Run, tmp_path: Path, data: bytes, code: str) -> None:
+    (tmp_path / "x").write_bytes(data)
+    said = run("card", tmp_path / "x", code=1).output
+    assert f"[{code}]" in said
+    assert "What to do" in said
+
+
+def test_forms_and_files_go_together(run: Run, tmp_path: Path) -> None:
+    assert "--out" in run("card", datasets.card_file("lin-zhao"), "--to", "png", code=2).output
+    assert (
+        "[card_unwritable]"
+        in run("card", datasets.card_file("lin-zhao"), "--to", "risu", "--out", tmp_path / "x", code=1).output
+    )
+    assert not list(tmp_path.iterdir())
