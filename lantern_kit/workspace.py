@@ -56,6 +56,8 @@ if TYPE_CHECKING:
     from lantern_kit.kernel.capability import Dispatcher
     from lantern_kit.keyring import KeyRing
     from lantern_kit.keys import KeyFolder, UnlockedKey
+    from lantern_kit.novel.work.novel import NovelWork
+    from lantern_kit.novel.work.shelf import NovelShelf
     from lantern_kit.review_site import ReviewSite
 
 
@@ -127,7 +129,8 @@ class Workspace:
         from lantern_kit.comic.work.show import bundle
         from lantern_kit.comic.work.works import show_workspace
 
-        return bundle(repr(self), show_workspace(self, self.title))
+        novels = self.novels.html() if self.novel_service.novels() else ""
+        return bundle(repr(self), show_workspace(self, self.title) + novels)
 
     # services
 
@@ -216,6 +219,17 @@ class Workspace:
         from lantern_kit.comic.work.works import all_works
 
         return all_works(self)
+
+    @property
+    def novels(self) -> NovelShelf:
+        """Novels: begin one, list them, or have one by its title or id."""
+        from lantern_kit.novel.work.shelf import NovelShelf
+
+        return NovelShelf(self)
+
+    def novel(self, name: str) -> NovelWork:
+        """A novel by id, or by a title that only one has. Raises NotFound."""
+        return self.novels.get(name)
 
     @property
     def proposals(self) -> ProposalShelf:

@@ -1,0 +1,225 @@
+"""A novel as people hold it: what is written, what is meant, and all that a person decides about it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from lantern_kit import showing as show
+from lantern_kit.kernel.actor import Actor
+from lantern_kit.kernel.errors import BadInput
+from lantern_kit.novel.controls import Controls
+from lantern_kit.novel.model import Instruction, InstructionSource, Target
+from lantern_kit.novel.service import Moment
+from lantern_kit.novel.work.chapters import Chapters, chapters
+from lantern_kit.novel.work.configured import TOLERANCE, aimed, limited, shared, words
+from lantern_kit.novel.work.facts import Facts, facts
+from lantern_kit.novel.work.history import NovelHistory, history
+from lantern_kit.novel.work.ledger import Instructions, InstructionWork
+from lantern_kit.novel.work.outline import OutlineWork
+from lantern_kit.novel.work.status import NovelStatus
+
+if TYPE_CHECKING:
+    from lantern_kit.novel.work.host import Host
+
+_KEPT = object()
+"""Stands for what is left as it is, where None says something."""
+
+
+class NovelWork:
+    """One novel of a workspace. What it gives is as things stand at that moment; ask again for the newest.
+
+    Args:
+        host: the workspace.
+        novel: its id.
+        by: the person who decides; None is the workspace's owner.
+    """
+
+    def __init__(self, host: Host, novel: str, by: Actor | None = None) -> None:
+        self._host = host
+        self._by = by
+        self.id = novel
+
+    # reading
+
+    @property
+    def moment(self) -> Moment:
+        """The newest revision, with all it says. Raises NovelStorageCorruption."""
+        return self._host.novel_service.head(self.id)
+
+    @property
+    def title(self) -> str:
+        """The title it was begun under."""
+        return self.moment.novel.head.title
+
+    def status(self) -> NovelStatus:
+        """Where it stands, what it waits for, and what would let it go on."""
+        return NovelStatus(self.moment, self._host.novel_service.authors.holder(self.id))
+
+    @property
+    def outline(self) -> OutlineWork:
+        """What is meant to be written."""
+        return OutlineWork(self.moment.novel)
+
+    @property
+    def chapters(self) -> Chapters:
+        """Its chapters, each with its prose."""
+        return chapters(self._host, self.moment.novel)
+
+    @property
+    def instructions(self) -> Instructions:
+        """All that people asked for, and what came of it."""
+        novel = self.moment.novel
+        return Instructions(InstructionWork(self._host, novel, item) for item in novel.instructions.values())
+
+    def facts(self, *, kind: str | None = None, about: str | None = None) -> Facts:
+        """What is true by what is written, each with its paragraph.
+
+        Args:
+            kind: of one kind only: event, state, relation, knowledge, variable or foreshadow.
+            about: of one person or variable only, by name or id.
+
+        Raises BadInput.
+        """
+        return facts(self._host, self.moment.novel, kind=kind, about=about)
+
+    def history(self, last: int = 1_000) -> NovelHistory:
+        """Its last revisions, newest first."""
+        return history(self._host, self.id, last)
+
+    # deciding
+
+    def instruct(self, text: str, *, message: str | None = None) -> InstructionWork:
+        """Ask for something; what this gives is durably in the ledger, before another unit can be claimed.
+
+        Args:
+            text: what is wanted, in your words.
+            message: names it, so that sending it again adds nothing; None: a new name.
+
+        Raises WrongState when the novel is completed, IdempotencyConflict, BadInput.
+        """
+        return self._received(text, InstructionSource.INSTRUCTION, None, message)
+
+    def clarify(self, instruction: str, text: str, *, message: str | None = None) -> InstructionWork:
+        """Say what a blocked instruction is to mean; it stays paused until you resume it.
+
+        Raises WrongState when that one is not blocked, NotFound, BadInput.
+        """
+        return self._received(text, InstructionSource.CLARIFICATION, instruction, message)
+
+    def withdraw(self, instruction: str, text: str = "Withdrawn.", *, message: str | None = None) -> InstructionWork:
+        """Take a blocked instruction back; it stays paused until you resume it.
+
+        Raises WrongState when that one is not blocked, NotFound, BadInput.
+        """
+        return self._received(text, InstructionSource.WITHDRAWAL, instruction, message)
+
+    def pause(self) -> NovelStatus:
+        """Let no further unit be claimed; one that is being written may end. Raises WrongState."""
+        self._controls.pause()
+        return self.status()
+
+    def stop(self) -> NovelStatus:
+        """Stop at once: what is being written is refused when it comes, what is committed stays. Raises WrongState."""
+        self._controls.stop()
+        return self.status()
+
+    def resume(self) -> NovelStatus:
+        """Let it go on; ``run`` does. Raises WrongState, which says what is in the way."""
+        self._controls.resume()
+        return self.status()
+
+    def approve(self, outline_revision: int) -> NovelStatus:
+        """Let the outline begin that you read: only this revision. Raises WrongState, NovelRevisionConflict."""
+        self._controls.approve(outline_revision)
+        return self.status()
+
+    def update_outline(self) -> NovelStatus:
+        """Have an outline that waits to be approved revised once, for the instructions since. Raises WrongState."""
+        self._controls.update_outline()
+        return self.status()
+
+    def configure(
+        self,
+        *,
+        length: Any = _KEPT,
+        tolerance: float | None = None,
+        hard_maximum: Any = _KEPT,
+        chapters: Any = _KEPT,
+        unit_maximum: int | None = None,
+        limits: Mapping[str, Any] | None = None,
+        shares: Mapping[str, float] | None = None,
+    ) -> NovelStatus:
+        """Change length, chapters or limits; what was spent stays spent.
+
+        Args:
+            length: effective characters aimed at; None: no length.
+            tolerance: how far off it may end, as a part of it.
+            hard_maximum: never more than this; None: no such limit.
+            chapters: how many there are to be; None: as it comes.
+            unit_maximum: effective characters of one unit at most.
+            limits: those that change: turns, planning_turns, minutes, failures, stalled, corrections, tokens (None: no
+                limit), ``retries`` and ``deductions`` as mappings.
+            shares: how length is shared out, as parts of one: ending, low, high.
+
+        Raises BadInput, UnknownKey, WrongState.
+        """
+        config = self.moment.novel.config
+        changes: dict[str, Any] = {}
+        if length is not _KEPT or tolerance is not None or hard_maximum is not _KEPT:
+            held = config.length if isinstance(config.length, Target) else None
+            if length is _KEPT and held is None:
+                raise BadInput("the novel aims at no length", recovery="Give a length too.")
+            before = TOLERANCE if held is None else held.tolerance / 1_000_000
+            most = (None if held is None else held.hard_maximum) if hard_maximum is _KEPT else hard_maximum
+            changes["length"] = aimed(
+                held.characters if length is _KEPT and held is not None else length,
+                before if tolerance is None else tolerance,
+                None if length is None else most,
+            )
+        if chapters is not _KEPT:
+            changes["chapters"] = chapters
+        if unit_maximum is not None:
+            changes["unit_maximum"] = unit_maximum
+        if limits:
+            changes["limits"] = limited(config.limits, limits)
+        if shares:
+            changes["shares"] = shared(config.shares, shares)
+        with words(type(config)):
+            self._controls.configure(**changes)
+        return self.status()
+
+    def free(self) -> NovelStatus:
+        """Free the author's seat: you vouch that whoever had it is gone."""
+        self._controls.free()
+        return self.status()
+
+    # showing
+
+    def __repr__(self) -> str:
+        status = self.status()
+        done = f"{status.completed_chapters} of {len(status.novel.chapters)} chapters"
+        return f"<Novel {self.title!r} {self.id}: {status.state}, {done}, {status.novel.head.characters:,} characters>"
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        return show.bundle(repr(self), self.html())
+
+    def html(self) -> str:
+        """Where it stands, its chapters, and what was asked for."""
+        asked = show.folded("What was asked for", self.instructions.html())
+        return self.status().html() + self.chapters.html() + asked
+
+    # parts
+
+    @property
+    def _controls(self) -> Controls:
+        return Controls(self._host.novel_service, self.id, self._by or self._host.owner)
+
+    def _received(
+        self, text: str, source: InstructionSource, answers: str | None, message: str | None
+    ) -> InstructionWork:
+        with words(Instruction):
+            moment, taken = self._controls.instruct(
+                text, message=message or self._host.ids.new("ms"), source=source, answers=answers
+            )
+        return InstructionWork(self._host, moment.novel, taken)
