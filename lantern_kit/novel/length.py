@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lantern_kit.novel.model import MILLION, Chapter, ChapterState, SceneState, Target
@@ -32,33 +33,47 @@ def left(novel: Novel) -> Room | None:
 
 
 def planned(novel: Novel, chapter: Chapter) -> int:
-    """The length of a chapter: as planned, else its fair part of what is left, the ending's share kept back."""
-    if chapter.characters:
-        return chapter.characters
+    """The length of a chapter, as things stand: its part of what is left, by what chapters were planned with.
+
+    What earlier chapters took too much or too little is borne by all that are not completed. Chapters that were
+    planned without a length share what the others leave, and the last of them keeps at least the ending's share.
+    """
     length = novel.config.length
+    if chapter.completion is not None:
+        return _written(novel, chapter)
     if not isinstance(length, Target):
-        return _CHARACTERS_A_SCENE * max(1, len(chapter.scenes))
-    waiting = [item for item in novel.chapters.values() if item.state is not ChapterState.COMPLETED]
-    last = waiting[-1:] == [chapter]
-    written = sum(_written(novel, item) for item in novel.chapters.values() if item.state is ChapterState.COMPLETED)
-    whole = max(0, length.characters - written - sum(item.characters for item in waiting))
-    ending = length.characters * novel.config.shares.ending // MILLION
-    unplanned = [item for item in waiting if not item.characters]
-    if len(unplanned) == 1:
-        return max(1, whole)
-    if last:
-        return max(1, ending, whole // len(unplanned))
-    kept = max(ending, whole // len(unplanned)) if not waiting[-1].characters else 0
-    rest = len(unplanned) - (1 if kept else 0)
-    return max(1, (whole - kept) // max(1, rest))
+        return chapter.characters or _CHARACTERS_A_SCENE * max(1, len(chapter.scenes))
+    waiting = [item for item in novel.chapters.values() if item.completion is None]
+    done = sum(_written(novel, item) for item in novel.chapters.values() if item.completion is not None)
+    whole = max(0, length.characters - done)
+    parts = _parts(waiting, whole, length.characters * novel.config.shares.ending // MILLION)
+    return max(1, whole * parts[chapter.id] // sum(parts.values()))
+
+
+def _parts(waiting: Sequence[Chapter], whole: int, ending: int) -> dict[str, int]:
+    """How chapters that are not completed share a length, each at least 1."""
+    parts = {item.id: item.characters for item in waiting if item.characters}
+    free = [item.id for item in waiting if not item.characters]
+    rest = whole - sum(parts.values())
+    if free and rest < len(free):  # the planned ones take it all: the others are as long as they are
+        rest = len(free) * max(1, sum(parts.values()) // max(1, len(parts)))
+    if len(free) > 1 and free[-1] == waiting[-1].id:
+        last = free.pop()
+        parts[last] = min(max(ending, rest // (len(free) + 1)), rest - len(free))
+        rest -= parts[last]
+    return {**parts, **{name: max(1, rest // len(free)) for name in free}}
 
 
 def unit_room(novel: Novel, chapter: Chapter) -> Room:
-    """How long the chapter's next unit is to be: a fair part of what its chapter still has room for."""
+    """How long the chapter's next unit is to be: a fair part of what its chapter still has room for.
+
+    A chapter that is past its length still gets a tenth of it, to come to its end in.
+    """
+    whole, most = left(novel), planned(novel, chapter)
     waiting = [scene for scene in chapter.scenes if scene.state is not SceneState.DONE]
-    rest = max(0, planned(novel, chapter) - _written(novel, chapter))
+    rest = max(most - _written(novel, chapter), most // 10)
     fair = max(1, rest // max(1, len(waiting)))
-    shares, whole = novel.config.shares, left(novel)
+    shares = novel.config.shares
     high = min(novel.config.unit_maximum, max(1, fair * shares.high // MILLION))
     low = min(high, fair * shares.low // MILLION)
     hard = None if whole is None else whole.hard

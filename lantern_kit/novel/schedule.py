@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from lantern_kit.novel.length import left
 from lantern_kit.novel.model import Approval, Reason, Status, Target, Why, WorkKind
+from lantern_kit.novel.model.values import MOST_PLANS, MOST_UNITS
 from lantern_kit.novel.whole import Novel, next_scene
 
 _MINUTE = 60_000
@@ -57,6 +58,17 @@ def _spent(novel: Novel) -> Halt | None:
                 Reason.BUDGET,
                 (what,),
                 f"Raise the limit of {what}, then resume.",
+            )
+    for what, count, most in (
+        ("units", novel.head.units, MOST_UNITS),
+        ("outline revisions", novel.head.outline_revision, MOST_PLANS),
+    ):
+        if count >= most:
+            return Halt(
+                f"A novel holds {most:,} {what}, and this one has them.",
+                Reason.BUDGET,
+                (what.replace(" ", "_"),),
+                "Export it as it is, and begin another novel for what follows.",
             )
     if spent.failures >= limits.failures:
         return Halt(

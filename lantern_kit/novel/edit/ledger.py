@@ -20,6 +20,7 @@ from lantern_kit.novel.model import (
     Status,
     UnitState,
 )
+from lantern_kit.novel.model.values import MOST_INSTRUCTIONS
 from lantern_kit.novel.plan import OutcomeIn
 from lantern_kit.novel.whole import Novel, changed, committed
 
@@ -45,6 +46,12 @@ def receive(
             "the novel is completed and takes no more instructions",
             ids=[novel.head.id],
             recovery="Begin another novel for what is to be told next.",
+        )
+    if novel.head.received >= MOST_INSTRUCTIONS:
+        raise WrongState(
+            f"a novel takes {MOST_INSTRUCTIONS:,} instructions, and has them",
+            ids=[novel.head.id],
+            recovery="Let it end, and begin another novel.",
         )
     _check_answer(novel, source, answers)
     taken = Instruction(

@@ -157,7 +157,7 @@ def deduced(novel: Novel, stamp: Stamp) -> Novel:
     return novel.with_head(spent=changed(spent, deductions=spent.deductions + 1))
 
 
-def ended(novel: Novel, before: Novel, usage: Usage, *, failed: str, stamp: Stamp) -> Novel:
+def ended(novel: Novel, before: Novel, usage: Usage, *, failed: str, stamp: Stamp, excused: str = "") -> Novel:
     """Account for a turn that ended, however it ended.
 
     Progress is a first outline, a watermark that rose, a unit committed, a chapter or the novel completed; nothing else
@@ -167,12 +167,13 @@ def ended(novel: Novel, before: Novel, usage: Usage, *, failed: str, stamp: Stam
     Args:
         before: the novel when the turn began.
         failed: why the host could not carry it through; empty: it did.
+        excused: why it was ended from outside, by a person or an instruction; it then counts against nothing.
     """
     asked = before.head.run.intent
     turn = "" if asked is None else asked.turn
     claimed = None if novel.head.claimed is None else novel.unit(novel.head.claimed)
     if claimed is not None and turn in {"", claimed.attempts[-1].turn}:
-        novel = given_back(novel, AttemptEnd.FAILED, failed or "The turn ended without a commit.", stamp)
+        novel = given_back(novel, AttemptEnd.FAILED, failed or excused or "The turn ended without a commit.", stamp)
     held = novel.head.run.intent
     if held is not None and held.turn == turn and novel.head.claimed is None:
         novel = novel.with_run(intent=changed(held, state=IntentState.PREPARED, turn=""))
@@ -185,8 +186,8 @@ def ended(novel: Novel, before: Novel, usage: Usage, *, failed: str, stamp: Stam
             requests=spent.requests + usage.requests,
             input_tokens=spent.input_tokens + usage.input_tokens,
             output_tokens=spent.output_tokens + usage.output_tokens,
-            failures=spent.failures + 1 if failed and not progressed else 0,
-            stalled=0 if progressed else spent.stalled + (0 if failed or refined else 1),
+            failures=0 if progressed or not (failed or excused) else spent.failures + (0 if excused else 1),
+            stalled=0 if progressed else spent.stalled + (0 if failed or excused or refined else 1),
         )
     )
 

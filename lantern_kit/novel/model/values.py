@@ -13,6 +13,8 @@ MILLION = 1_000_000
 LONGEST_NAME, LONGEST_LINE, LONGEST_TEXT, LONGEST_INSTRUCTION = 120, 240, 4_000, 20_000
 MOST_CHARACTERS = 20_000_000
 """Effective characters of a novel at most."""
+MOST_UNITS, MOST_INSTRUCTIONS, MOST_PLANS = 50_000, 10_000, 50_000
+"""How many of each a novel holds; past that it pauses or refuses, and nothing of it is cleared away."""
 _ID = r"^[a-z]{2}_[0-9a-z]{4,20}$"
 _DIGEST = r"^[0-9a-f]{64}$"
 PATTERNS[_ID] = "an id such as cp_7kq2m9x4"
