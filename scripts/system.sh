@@ -45,6 +45,7 @@ missing_programs() {
   if ! command -v pdftotext >/dev/null; then echo poppler-utils; fi
   if ! command -v qpdf >/dev/null; then echo qpdf; fi
   if ! command -v mutool >/dev/null; then echo mupdf-tools; fi
+  if ! command -v strace >/dev/null; then echo strace; fi
 }
 
 look() {

@@ -110,7 +110,7 @@ def test_programs_that_tests_compare_with_are_asked_for_only_with_tests(machine:
     assert machine.check().returncode == 0
     assert machine.asked_of_apt == []
     machine.check("--tests")
-    programs = "git chromium poppler-utils qpdf mupdf-tools"
+    programs = "git chromium poppler-utils qpdf mupdf-tools strace"
     assert machine.asked_of_apt == ["-qq update", f"-qq install -y --no-install-recommends {programs}"]
 
 

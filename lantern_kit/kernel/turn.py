@@ -34,7 +34,7 @@ class Turn:
         seconds: how long to wait at most.
 
     Raises:
-        WorkspaceProblem: the folder takes no files.
+        WorkspaceProblem: the folder takes no files, or no locks of them.
     """
 
     def __init__(self, path: Path, seconds: float) -> None:
@@ -75,10 +75,7 @@ def _open(path: Path, word: str) -> int:
     try:
         return os.open(f"{path}.{word}", os.O_RDWR | os.O_CREAT, 0o666)
     except OSError as error:
-        raise WorkspaceProblem(
-            f"the workspace cannot be written to: {error.strerror}",
-            recovery="Check the disk and the folder's permissions, then try again.",
-        ) from error
+        raise _unusable(error) from error
 
 
 def _lock(handle: int) -> bool:
@@ -90,10 +87,21 @@ def _lock(handle: int) -> bool:
         return False
     except OSError as error:
         if error.errno not in _UNSUPPORTED:
-            raise
+            raise _unusable(error) from error
     return True
 
 
 def _unlock(handle: int) -> None:
     if sys.platform != "win32":
-        fcntl.flock(handle, fcntl.LOCK_UN)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_UN)
+        except OSError as error:
+            if error.errno not in _UNSUPPORTED:
+                raise _unusable(error) from error
+
+
+def _unusable(error: OSError) -> WorkspaceProblem:
+    return WorkspaceProblem(
+        f"the workspace cannot be written to: {error.strerror}",
+        recovery="Check the disk and the folder's permissions, then try again.",
+    )
