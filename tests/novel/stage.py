@@ -15,7 +15,20 @@ from lantern_kit.novel.controls import Controls
 from lantern_kit.novel.creation import CardFile, create_novel
 from lantern_kit.novel.desk import AuthorDesk
 from lantern_kit.novel.edit.work import Usage
-from lantern_kit.novel.model import PRESET_LIMITS, PRESET_SHARES, Approval, Commit, Config, Intent, Unbounded, WorkKind
+from lantern_kit.novel.model import (
+    PLANNING,
+    PRESET_LIMITS,
+    PRESET_SHARES,
+    Approval,
+    Commit,
+    Config,
+    ForeshadowState,
+    Instruction,
+    Intent,
+    Status,
+    Unbounded,
+    WorkKind,
+)
 from lantern_kit.novel.plan import OutcomeIn, Plan
 from lantern_kit.novel.schedule import Halt
 from lantern_kit.novel.service import NovelService
@@ -134,6 +147,31 @@ class Stage:
         assert isinstance(intent, Intent), intent
         self.turn += 1
         return self.turns.send(intent.id, f"turn{self.turn}")[1]
+
+    def instruct(self, words: str = "Let it rain.", **facts: Any) -> Instruction:
+        """A person's instruction."""
+        return self.ann.instruct(words, message=facts.pop("message", f"m{self.novel.head.received}"), **facts)[1]
+
+    def whole(self) -> Novel:
+        """Write the novel to its end, from wherever it stands between two turns."""
+        while self.novel.head.run.status is Status.ACTIVE:
+            _, work = self.turns.prepare()
+            assert isinstance(work, Intent), work
+            if work.kind in PLANNING:
+                self.plan()
+            elif work.kind is WorkKind.WRITE_UNIT:
+                self.write(**self._foreshadowed())
+            elif work.kind is WorkKind.CHAPTER_COMPLETE:
+                self.complete()
+            else:
+                self.finish()
+        return self.novel
+
+    def _foreshadowed(self) -> dict[str, Any]:
+        """What the key of the usual outline does next: planted first, taken up at once in the next unit."""
+        moves = {ForeshadowState.PLANNED: "planted", ForeshadowState.PLANTED: "resolved"}
+        move = moves.get(self.novel.foreshadows[self.made["key"]].state)
+        return {} if move is None else {"foreshadows": [{"foreshadow": self.made["key"], "move": move, "at": 0}]}
 
     def halted(self) -> Halt:
         """Why there is no next work."""
