@@ -69,6 +69,20 @@ class Authors:
                 "this author no longer writes the novel", found=seat.author, ids=[seat.novel], recovery="Stop here."
             ) from error
 
+    def has(self, seat: AuthorSeat) -> bool:
+        """Whether a seat is still its author's. It looks at no clock: seats have no end of their own."""
+        with self._journal.read() as connection:
+            row = connection.exec_driver_sql(
+                "SELECT fence, expires_at FROM leases WHERE name = ?", (seat.lease.name,)
+            ).fetchone()
+        return row is not None and row[0] == seat.lease.fence and row[1] > 0
+
+    def before(self, novel: str) -> str:
+        """The process that had the seat last, as leases name it; empty when nobody ever had it."""
+        with self._journal.read() as connection:
+            row = connection.exec_driver_sql("SELECT process FROM leases WHERE name = ?", (_name(novel),)).fetchone()
+        return "" if row is None else str(row[0])
+
     def release(self, seat: AuthorSeat) -> None:
         """Give the seat back; does nothing if it was lost."""
         with self._journal.write() as connection:

@@ -59,7 +59,7 @@ class Part:
 
 def standing(novel: Novel) -> list[Instruction]:
     """Instructions that hold: those that were followed and that no other took the place of."""
-    return [item for item in novel.instructions.values() if item.state is InstructionState.APPLIED]
+    return [item for item in novel.instructions.values() if item.in_force]
 
 
 class Parts:
@@ -216,12 +216,13 @@ class Parts:
             return Part("scene", "", None)
         names = ("goal", "place", "time", "cause", "conflict", "change", "anchor")
         facts: dict[str, Any] = {name: getattr(scene, name) for name in names}
-        lines = [f"{self.say.field(name)}: {facts[name]}" for name in names if facts[name]]
         before = [
             committed(item)
             for item in self.novel.units_of(unit.chapter)
             if item.scene == scene.id and item.part < unit.part
         ]
+        shown = names[:-1] if before else names
+        lines = [f"{self.say.field(name)}: {facts[name]}" for name in shown if facts[name]]
         if before:
             lines.append(self.say.goes_on(unit.part, before[-1].remaining, before[-1].anchor))
             facts["remaining"], facts["anchor"] = before[-1].remaining, before[-1].anchor

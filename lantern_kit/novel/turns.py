@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lantern_kit.kernel.engine import Connection
 from lantern_kit.kernel.verify import KIT
 from lantern_kit.novel.authors import AuthorSeat
 from lantern_kit.novel.edit import work
@@ -14,17 +15,22 @@ from lantern_kit.novel.whole import Novel
 
 
 class Turns:
-    """Prepares, sends and ends the work of one author. Every method raises NovelOwnership when the seat was lost."""
+    """Prepares, sends and ends the work of one author. Every method raises NovelOwnership when the seat was lost.
+
+    ``connection``: the write transaction to do it in; None opens one.
+    """
 
     def __init__(self, service: NovelService, seat: AuthorSeat) -> None:
         self._service = service
         self._seat = seat
 
-    def prepare(self) -> tuple[Moment, Intent | Halt]:
+    def prepare(self, connection: Connection | None = None) -> tuple[Moment, Intent | Halt]:
         """The next work, durably noted before anybody is asked for it; or why there is none."""
-        return self._service.step(self._seat.novel, work.prepare, actor=KIT, cause="prepare", seat=self._seat)
+        return self._service.step(
+            self._seat.novel, work.prepare, actor=KIT, cause="prepare", seat=self._seat, connection=connection
+        )
 
-    def send(self, intent: str, turn: str) -> tuple[Moment, Intent]:
+    def send(self, intent: str, turn: str, connection: Connection | None = None) -> tuple[Moment, Intent]:
         """Note that the author is asked, in a turn of their host. Raises WrongState."""
         return self._service.step(
             self._seat.novel,
@@ -32,26 +38,41 @@ class Turns:
             actor=KIT,
             cause="send",
             seat=self._seat.at(turn),
+            connection=connection,
         )
 
-    def ended(self, before: Novel, usage: Usage, *, failed: str = "") -> Moment:
+    def ended(
+        self,
+        before: Novel,
+        usage: Usage,
+        *,
+        failed: str = "",
+        excused: str = "",
+        connection: Connection | None = None,
+    ) -> Moment:
         """Account for a turn that ended. Raises nothing of its own."""
         moment, _ = self._service.step(
             self._seat.novel,
-            lambda novel, stamp: (work.ended(novel, before, usage, failed=failed, stamp=stamp), None),
+            lambda novel, stamp: (
+                work.ended(novel, before, usage, failed=failed, stamp=stamp, excused=excused),
+                None,
+            ),
             actor=KIT,
             cause="turn ended",
             seat=self._seat,
+            connection=connection,
         )
         return moment
 
-    def halt(self, halt: Halt) -> Moment:
+    def halt(self, halt: Halt, connection: Connection | None = None) -> Moment:
         """Pause the novel for a reason of the kit's."""
 
         def make(novel: Novel, stamp: Stamp) -> tuple[Novel, None]:
             return work.paused(novel, halt, stamp), None
 
-        moment, _ = self._service.step(self._seat.novel, make, actor=KIT, cause="pause", seat=self._seat)
+        moment, _ = self._service.step(
+            self._seat.novel, make, actor=KIT, cause="pause", seat=self._seat, connection=connection
+        )
         return moment
 
     def recover(self) -> Moment:
