@@ -9,7 +9,7 @@ from typing import Any
 from lantern_kit.cards.entries import own_id, read_entry
 from lantern_kit.cards.errors import CardTooLarge, CardUnknownShape
 from lantern_kit.cards.fields import Fields
-from lantern_kit.cards.limits import ENTRIES
+from lantern_kit.cards.limits import BOOK_KEYS, ENTRIES
 from lantern_kit.cards.model import Book, BookForm, Entry
 from lantern_kit.cards.text import Notices, digest
 
@@ -98,6 +98,9 @@ def _entries(held: Mapping[str, Any], form: BookForm, where: str, tell: Notices)
         ident = next(one for one in chain((own, key, str(place)), others) if one and one not in used)
         used.add(ident)
         made.append(read_entry(form, entry, ident, at, tell))
+    keys = sum(len(entry.keys) + len(entry.secondary_keys) for entry in made)
+    if keys > BOOK_KEYS:
+        raise CardTooLarge("a book has too many keys", expected=f"at most {BOOK_KEYS:,}", found=f"{keys:,}")
     return tuple(made)
 
 

@@ -15,7 +15,9 @@ _SPECS = {"chara_card_v2": Spec.V2, "chara_card_v3": Spec.V3}
 _NEWEST = {Spec.V2: 2.0, Spec.V3: 3.0}
 _FAMILY = "chara_card_v"
 _FIRST = ("description", "personality", "scenario", "first_mes", "mes_example")
-"""What a V1 card has beside its name, any of it."""
+"""What a V1 card has beside its name."""
+_ENOUGH = 2
+"""How much of that makes a card: other files have a name and a description too."""
 _SUPPOSED = ("name", "description", "first_mes", "extensions")
 TEXTS = (
     *("description", "personality", "scenario", "first_mes", "mes_example"),
@@ -33,7 +35,7 @@ def spec_of(raw: Mapping[str, Any]) -> Spec | None:
             return Spec.V3
         if spec is None and "name" in data and any(name in data for name in _FIRST):
             return Spec.V2
-    if isinstance(raw.get("name"), str) and any(name in raw for name in _FIRST):
+    if isinstance(raw.get("name"), str) and sum(name in raw for name in _FIRST) >= _ENOUGH:
         return Spec.V1
     return None
 

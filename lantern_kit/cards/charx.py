@@ -17,12 +17,14 @@ from lantern_kit.cards.errors import (
     CardTooLarge,
     CardUnsafeMember,
 )
-from lantern_kit.cards.limits import CARD_TEXT, FILE, MEMBERS, RATIO, RATIO_FREE, UNPACKED
+from lantern_kit.cards.limits import CARD_TEXT, DIRECTORY, FILE, MEMBERS, RATIO, RATIO_FREE, UNPACKED
 from lantern_kit.cards.text import Tell
 
 CARD = "card.json"
 SIGNATURES = (b"PK\x03\x04", b"PK\x05\x06")
 _BROKEN = (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError, zlib.error)
+_END, _LOCATOR = b"PK\x05\x06", b"PK\x06\x07"
+_END_WINDOW = 22 + (1 << 16)
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
@@ -91,12 +93,23 @@ def archive_of(files: Iterable[tuple[str, bytes]]) -> bytes:
 def _opened(data: bytes) -> Iterator[zipfile.ZipFile]:
     if len(data) > FILE:
         raise CardTooLarge("the archive is too large", expected=f"at most {FILE:,} bytes", found=f"{len(data):,} bytes")
+    _listed_briefly(data)
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
     except _BROKEN as error:
         raise CardArchive("the archive is broken", found=str(error)[:80]) from None
     with archive:
         yield archive
+
+
+def _listed_briefly(data: bytes) -> None:
+    """Refuse a list of members that would take long to read, by all that might be the end of the archive."""
+    at = len(data)
+    window = max(0, len(data) - _END_WINDOW)
+    while (at := data.rfind(_END, window, at)) >= 0:
+        size = int.from_bytes(data[at + 12 : at + 16], "little")
+        if size > DIRECTORY or data[max(0, at - 20) : at].startswith(_LOCATOR):
+            raise CardArchiveBomb("the archive has too many members", expected=f"a list of at most {DIRECTORY:,} bytes")
 
 
 def _checked(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable
 
 from lantern_kit.cards.model import Decorator
 
-_LINE = re.compile(r"(?P<marks>@{2,3})(?P<name>[A-Za-z_][A-Za-z0-9_]*)(?:[ \t]+(?P<value>.*))?[ \t]*\Z")
+_LINE = re.compile(r"[ \t]*(?P<marks>@{2,3})(?P<name>[A-Za-z_][A-Za-z0-9_]*)(?:[ \t]+(?P<value>.*))?[ \t]*\Z")
 FALLBACKS = 20
 """Fallbacks of one decorator that are kept; the specification asks for five at least."""
 

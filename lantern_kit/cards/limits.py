@@ -14,6 +14,8 @@ CHUNKS = 20_000
 """PNG chunks in one file; a number."""
 MEMBERS = 2_000
 """Members of one archive; a number."""
+DIRECTORY = 1 << 20
+"""The list of members of one archive."""
 UNPACKED = 256 << 20
 """All members of one archive together, unpacked."""
 RATIO = 200
@@ -27,5 +29,7 @@ ENTRIES = 20_000
 """Entries of one book; a number."""
 KEYS = 1_000
 """Keys of one entry; a number."""
+BOOK_KEYS = 50_000
+"""Keys of one book; a number."""
 NOTICES = 300
 """Notices of one file; a number."""

@@ -113,3 +113,18 @@ def encrypted() -> bytes:
     for mark, at in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
         data[data.index(mark) + at] |= 1
     return bytes(data)
+
+
+def listed_at_length() -> bytes:
+    """An archive of 40,000 members, in a list of 2 MB."""
+    row = b"PK\x01\x02" + bytes(24) + (3).to_bytes(2, "little") + bytes(16) + b"a/b"
+    rows = row * 40_000
+    return (
+        b"PK\x03\x04"
+        + rows
+        + b"PK\x05\x06"
+        + bytes(8)
+        + len(rows).to_bytes(4, "little")
+        + (4).to_bytes(4, "little")
+        + bytes(2)
+    )

@@ -94,6 +94,7 @@ def test_a_key_is_found_as_its_entry_asks(
         ("@@activate\n@@dont_activate", {}, ["x"], True),
         ("@@dont_activate", {}, ["gull"], False),
         ("@@constant", {}, ["x"], True),
+        (" @@constant", {}, ["x"], True),
         ("@@scan_depth 1", {}, ["gull", "x"], False),
         ("@@scan_depth 2", {"scan_depth": 1}, ["gull", "x"], True),
         ("@@scan_depth many", {}, ["gull", "x"], True),

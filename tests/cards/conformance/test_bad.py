@@ -22,6 +22,7 @@ from tests.cards.makers import (
     dumped,
     encrypted,
     linked,
+    listed_at_length,
     png,
     text,
 )
@@ -66,6 +67,11 @@ BAD: dict[str, tuple[bytes, type[errors.BadCard]]] = {
     "a number of 5,000 digits": (b'{"name": "A", "x": ' + b"9" * 5_000 + b"}", errors.CardNumber),
     "an unknown shape": (b'{"hello": 1}', errors.CardUnknownShape),
     "too many entries": (dumped({**BOOK, "entries": [{}] * 20_001}), errors.CardTooLarge),
+    "too many keys": (
+        dumped({**BOOK, "entries": [{"keys": [str(at) for at in range(600)], "content": ""}] * 90}),
+        errors.CardTooLarge,
+    ),
+    "a file of another kind": (b'{"name": "kit", "description": "a package", "version": "1"}', errors.CardUnknownShape),
     "an archive cut short": (charx()[:-30], errors.CardArchive),
     "an archive without a card": (charx(None, ("x.png", b"")), errors.CardMissing),
     "a card in a folder": (charx(V3, name="x/card.json"), errors.CardMissing),
@@ -77,6 +83,7 @@ BAD: dict[str, tuple[bytes, type[errors.BadCard]]] = {
         errors.CardArchiveBomb,
     ),
     "many members": (charx(V3, *((f"{at}", b"") for at in range(MEMBERS))), errors.CardArchiveBomb),
+    "a list of members that never ends": (listed_at_length(), errors.CardArchiveBomb),
     "a member outside": (charx(V3, ("assets/../../x", b"")), errors.CardUnsafeMember),
     "a member at the root": (charx(V3, ("/etc/x", b"")), errors.CardUnsafeMember),
     "a member on a drive": (charx(V3, ("C:/x", b"")), errors.CardUnsafeMember),
