@@ -4,6 +4,7 @@ import { ActivityPanel } from "./activity/ActivityPanel.tsx";
 import { HistoryView } from "./history/HistoryView.tsx";
 import { JobView } from "./job/JobView.tsx";
 import { AnnotationPanel } from "./notes/AnnotationPanel.tsx";
+import { NovelDesk } from "./novel/NovelDesk.tsx";
 import { PageView } from "./page/PageView.tsx";
 import type { Mounted } from "./protocol.ts";
 import { ProposalReview } from "./review/ProposalReview.tsx";
@@ -14,6 +15,7 @@ const KINDS: Record<string, ComponentType> = {
   history: HistoryView,
   job: JobView,
   notes: AnnotationPanel,
+  novel: NovelDesk,
   review: ProposalReview,
   page: PageView,
 };
