@@ -7,7 +7,7 @@ activation  which entries texts wake, and why    patterns    keys that are JavaS
 errors      what can be wrong with files, each with its code
 """
 
-from lantern_kit.cards.activation import Match, Setting, active, search
+from lantern_kit.cards.activation import Match, Setting, active, fitted, search
 from lantern_kit.cards.macros import substituted
 from lantern_kit.cards.model import Book, BookForm, Card, CardForm, Decorator, Entry, Logic, Notice, Spec, Written
 from lantern_kit.cards.read import read_any, read_book, read_card
@@ -29,6 +29,7 @@ __all__ = [
     "Written",
     "active",
     "assets",
+    "fitted",
     "read_any",
     "read_book",
     "read_card",

@@ -219,6 +219,34 @@ class _Scan:
         return self.folded.setdefault(text, text.casefold())
 
 
+def fitted(matches: Sequence[Match], *, budget: int, size: Callable[[str], int]) -> tuple[list[Match], list[Match]]:
+    """Those that there is room for, in their order, and those that are left out, the first to go first.
+
+    First goes what asks for it (``@@ignore_on_max_context``), then what has the lowest priority, or order where an
+    entry has none; of equal ones the later.
+
+    Args:
+        matches: from ``active``.
+        budget: the room, such as a book's ``token_budget``.
+        size: how much of it a content takes.
+    """
+    sizes = [size(match.entry.content) for match in matches]
+    order = sorted(range(len(matches)), key=lambda place: _going(matches[place], place))
+    total, gone = sum(sizes), 0
+    while total > budget and gone < len(order):
+        total -= sizes[order[gone]]
+        gone += 1
+    left = set(order[:gone])
+    kept = [match for place, match in enumerate(matches) if place not in left]
+    return kept, [matches[place] for place in order[:gone]]
+
+
+def _going(match: Match, place: int) -> tuple[bool, int | float, int]:
+    stays = all(mark.name != "ignore_on_max_context" for mark in match.entry.decorators)
+    weight = match.entry.order if match.entry.priority is None else match.entry.priority
+    return stays, weight, -place
+
+
 def search(book: Book, words: str) -> list[Entry]:
     """Entries that hold each of some words in their names, keys or content, the best first.
 

@@ -8,6 +8,8 @@ from collections.abc import Callable, Collection, Iterable
 from lantern_kit.cards.model import Decorator
 
 _LINE = re.compile(r"[ \t]*(?P<marks>@{2,3})(?P<name>[A-Za-z_][A-Za-z0-9_]*)(?:[ \t]+(?P<value>.*))?[ \t]*\Z")
+MOST = 100
+"""Decorators of one entry that are read; further lines are content."""
 FALLBACKS = 20
 """Fallbacks of one decorator that are kept; the specification asks for five at least."""
 
@@ -46,7 +48,7 @@ def divided(content: str) -> tuple[tuple[Decorator, ...], str]:
         if not line.strip(" \t"):
             continue
         match = _LINE.match(line)
-        if match is None or (match["marks"] == "@@@" and not found):
+        if match is None or (match["marks"] == "@@@" and not found) or (match["marks"] == "@@" and len(found) == MOST):
             break
         made = Decorator(match["name"], (match["value"] or "").strip())
         if match["marks"] == "@@":

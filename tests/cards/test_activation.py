@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from lantern_kit.cards import Book, Notice, Setting, active, read_book, search, substituted
+from lantern_kit.cards import Book, Notice, Setting, active, fitted, read_book, search, substituted
 from lantern_kit.cards.decorators import divided, effective
 from tests.cards.makers import dumped
 
@@ -188,6 +188,20 @@ def test_of_fallbacks_the_first_that_is_understood_counts() -> None:
     marks, rest = divided("@@a 1\n@@@b 2\n@@@depth 3\n@@@depth 4\n@@role nobody\n@@@role user\n\ntext\n@@depth 9")
     assert rest == "text\n@@depth 9"
     assert {name: mark.value for name, mark in effective(marks).items()} == {"depth": "3", "role": "user"}
+
+
+def test_where_there_is_no_room_the_lowest_priority_goes_first() -> None:
+    found = book(
+        {"keys": [], "constant": True, "content": "aaaa", "insertion_order": 1, "priority": 9},
+        {"keys": [], "constant": True, "content": "bbbb", "insertion_order": 2},
+        {"keys": [], "constant": True, "content": "cccc", "insertion_order": 3, "priority": 2},
+        {"keys": [], "constant": True, "content": "@@ignore_on_max_context\ndddd", "insertion_order": 99},
+    )
+    matches = active(found, [])
+    for budget, kept, left in ((16, "0123", ""), (15, "012", "3"), (8, "01", "32"), (4, "0", "321"), (3, "", "3210")):
+        one, other = fitted(matches, budget=budget, size=len)
+        assert "".join(match.entry.id for match in one) == kept
+        assert "".join(match.entry.id for match in other) == left
 
 
 def test_search_finds_entries_by_all_of_the_words_names_first() -> None:
