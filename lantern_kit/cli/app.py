@@ -22,6 +22,7 @@ from lantern_kit.cli import (
     host,
     keys,
     library,
+    novel,
     past,
     proposal,
     query,
@@ -39,6 +40,7 @@ from lantern_kit.kernel.progress import use
 
 BEGIN, DECIDE, WORK, CARE = "Begin", "Decide on what agents propose", "Look and export", "Keep it well"
 COLLABORATE = "Keep, choose and bring back"
+NOVELS = "Write novels"
 
 app = typer.Typer(
     name="lantern",
@@ -88,6 +90,7 @@ app.command(cls=Spoken, rich_help_panel=COLLABORATE)(annotation.annotate)
 app.add_typer(annotation.notes, rich_help_panel=COLLABORATE)
 app.add_typer(candidate.candidates, rich_help_panel=COLLABORATE)
 app.add_typer(library.library, rich_help_panel=COLLABORATE)
+app.add_typer(novel.novel, rich_help_panel=NOVELS)
 
 
 def _version(*, wanted: bool) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lantern_kit.cli.chinese import agents, cards, deciding, places, works
+from lantern_kit.cli.chinese import agents, cards, deciding, novels, places, works
 
 SENTENCES: dict[str, str] = {
     **places.SENTENCES,
@@ -10,4 +10,5 @@ SENTENCES: dict[str, str] = {
     **works.SENTENCES,
     **agents.SENTENCES,
     **cards.SENTENCES,
+    **novels.SENTENCES,
 }

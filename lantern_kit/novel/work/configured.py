@@ -123,3 +123,6 @@ def words(model: type[BaseModel], root: str = "") -> Iterator[None]:
         told = refused(error, model, root=root)
         told.message = told.message.removeprefix("all: ")
         raise told from error
+    except BadInput as error:
+        error.message = error.message.removeprefix("all: ")  # a rule about several fields says itself which
+        raise

@@ -1,0 +1,169 @@
+"""How a novel is spoken of at the shell: where it stands, what was asked for, and the commands that help."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from lantern_kit.cli.place import Place
+from lantern_kit.cli.screen import following, say
+from lantern_kit.cli.words import tr
+
+if TYPE_CHECKING:
+    from lantern_kit.novel.model import Reason
+    from lantern_kit.novel.work.ledger import InstructionWork
+    from lantern_kit.novel.work.status import NovelStatus
+    from lantern_kit.novel.work.ways import Way
+
+_SAID = frozenset({"requested", "stopped", "awaiting-approval"})
+"""Reasons of which there is no more to be said."""
+MOST_STEPS = 6
+"""Commands that are offered at once."""
+
+
+def command(place: Place, deed: str, *operands: str) -> str:
+    """A command of the group as the person would type it."""
+    return place.command("novel", *operands, before=deed)
+
+
+def told_state(status: NovelStatus) -> str:
+    """active, completed, or why it is paused."""
+    return tr(status.state) if status.pause is None else why(status.pause.reason)
+
+
+def why(reason: Reason) -> str:
+    """Why a novel is paused, in a few words."""
+    match reason.value:
+        case "requested":
+            return tr("paused by a person")
+        case "stopped":
+            return tr("stopped by a person")
+        case "awaiting-approval":
+            return tr("waits for its outline to be approved")
+        case "requirement-conflict":
+            return tr("paused: an instruction contradicts what is written")
+        case "external-error":
+            return tr("paused: the author's host failed again and again")
+        case "invalid":
+            return tr("paused: something was refused that trying again does not mend")
+        case "stalled":
+            return tr("paused: turns went by without progress")
+        case "budget":
+            return tr("paused: a limit of the run is reached")
+        case "length":
+            return tr("paused: the length cannot be kept to as things stand")
+        case "projection-pending":
+            return tr("paused: chapters and index could not be brought up to date")
+        case "recovery-required":
+            return tr("paused: whether an earlier author still writes cannot be told")
+        case _:
+            return tr("paused: the host lacks something that this needs")
+
+
+def tell(status: NovelStatus, asked: Sequence[InstructionWork]) -> None:
+    """Say where a novel stands."""
+    now, head = status.novel, status.novel.head
+    say(f"{head.title} · {head.id} · {status.moment.id}", style="bold")
+    say(f"  {told_state(status)}", style="yellow" if status.pause is not None else "green")
+    if status.pause is not None and status.pause.reason.value not in _SAID:
+        say(f"    {status.pause.told}")
+    chapters = f"{status.completed_chapters}/{len(now.chapters)}"
+    say("  " + tr("chapters completed: {chapters} · pieces committed: {units}", chapters=chapters, units=head.commits))
+    say("  " + tr("length: {told}", told=_length(status)))
+    if head.outline_revision:
+        say("  " + tr("outline revision {revision}", revision=head.outline_revision))
+    if status.author:
+        say("  " + tr("an author is at work: {author}", author=status.author))
+    counts = [f"{name.replace('_', ' ')} {used:,}/{most:,}" for name, used, most in status.spent() if most and used]
+    if counts:
+        say("  " + tr("spent: {counts}", counts=", ".join(counts)))
+    for item in asked:
+        say(f"  {item.facts.sequence} {item.id}  {_state(item)}: {' '.join(item.text.split())}")
+        tell_instruction(item)
+
+
+def tell_instruction(item: InstructionWork) -> None:
+    """Say from where on an instruction shows, or what it contradicts, with the paragraphs."""
+    say(f"    {_effect(item)}")
+    for at in item.places if item.state == "blocked" else ():
+        say(f"    · {at.told()}")
+
+
+def next_steps(place: Place, novel: str, ways: Sequence[Way]) -> None:
+    """Say what helps now."""
+    following(*(_step(place, novel, way) for way in ways[:MOST_STEPS]))
+
+
+def _step(place: Place, novel: str, way: Way) -> tuple[str, str]:
+    match way.deed.value:
+        case "run":
+            return command(place, "run", novel), tr("let its author write on")
+        case "resume":
+            return command(place, "resume", novel), tr("let it go on")
+        case "approve":
+            return (
+                command(place, "approve", novel, "--outline", way.target),
+                tr("let this outline begin, once you have read it: novel outline"),
+            )
+        case "update":
+            return command(place, "update", novel), tr("have the outline revised for what you asked for")
+        case "instruct":
+            return command(place, "instruct", novel, "…"), tr("ask for something")
+        case "clarify":
+            return command(place, "instruct", novel, "…", "--answers", way.target), tr("say what is meant")
+        case "withdraw":
+            return command(place, "instruct", novel, "--answers", way.target, "--withdraw"), tr("take it back")
+        case "raise":
+            option = f"--{way.target.replace('_', '-')}"
+            return command(place, "configure", novel, option, "N"), tr("raise that limit")
+        case "lengthen":
+            return command(place, "configure", novel, "--length", "N"), tr("change the length aimed at")
+        case _:
+            return command(place, "export", novel, "--to", "md"), tr("have it as a book")
+
+
+def _length(status: NovelStatus) -> str:
+    from lantern_kit.novel.model import Target
+
+    head, aimed = status.novel.head, status.novel.config.length
+    told = tr(
+        "{effective} effective characters, {all} with punctuation",
+        effective=f"{head.characters:,}",
+        all=f"{head.punctuated:,}",
+    )
+    if isinstance(aimed, Target):
+        told += "; " + tr("{low} to {high} wanted", low=f"{aimed.low:,}", high=f"{aimed.high:,}")
+    return told
+
+
+def _state(item: InstructionWork) -> str:
+    match item.state:
+        case "pending":
+            return tr("waiting")
+        case "blocked":
+            return tr("blocked")
+        case "applied" if item.facts.in_force:
+            return tr("in force")
+        case _:
+            return tr("gave way")
+
+
+def _effect(item: InstructionWork) -> str:
+    held, novel = item.facts, item.novel
+    if item.state == "blocked":
+        return tr("contradicts what is written: {reason}", reason="" if held.conflict is None else held.conflict.reason)
+    if held.outcome is not None:
+        revision = held.outcome.outline_revision
+        if held.outcome.superseded_by is not None:
+            return tr(
+                "gave way to {id}, in outline revision {revision}", id=held.outcome.superseded_by, revision=revision
+            )
+        chapter = novel.chapters.get(held.outcome.effective or "")
+        if chapter is None:
+            return tr("in force from the next piece on, by outline revision {revision}", revision=revision)
+        return tr(
+            "in force from “{chapter}” on, by outline revision {revision}", chapter=chapter.title, revision=revision
+        )
+    if held.during is not None and held.during == novel.head.claimed:
+        return tr("takes effect after the piece that is being written")
+    return tr("takes effect before the next piece")

@@ -1,0 +1,183 @@
+"""Novels at the shell: begun, told what is wanted, and what a person decides about them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from lantern_kit.novel.model import Approval, Source
+from lantern_kit.workspace import Workspace, create_workspace
+from tests.cli.conftest import Run
+from tests.novel.stage import Stage, config, stage
+
+CARDS = Path(__file__).parents[2] / "datasets" / "cards"
+
+
+@pytest.fixture
+def empty(tmp_path: Path, config: Path) -> Iterator[Workspace]:
+    """An open workspace without a novel."""
+    with create_workspace(tmp_path / "shelf", title="Shelf", owner="mina", config=config) as made:
+        yield made
+
+
+@pytest.fixture
+def lamp(tmp_path: Path) -> Iterator[Stage]:
+    """A novel with an author at the desk, nothing done yet."""
+    made = stage(tmp_path / "lamp")
+    yield made
+    made.close()
+
+
+def test_a_novel_is_begun_from_cards_and_listed(run: Run, empty: Workspace) -> None:
+    assert "lantern novel new" in run("novel", empty.path).output
+    said = run(
+        "novel", "new", empty.path, "The Salt", "--ask", "Of salt.", "--card", CARDS / "tobias-fenn.json",
+        "--card", CARDS / "saltmarsh.json", "--chapters", "3", "--length", "5000", "--language", "en", "--key", "k1",
+    ).output  # fmt: skip
+    (made,) = empty.novels
+    assert made.id in said
+    assert "saltmarsh" in said.lower()
+    assert f"lantern novel run {empty.path} {made.id}" in said
+    held = made.moment.novel
+    assert (held.config.chapters, held.config.language) == (3, "en")
+    run("novel", "new", empty.path, "The Salt", "--ask", "Of salt.", "--card", CARDS / "tobias-fenn.json",
+        "--card", CARDS / "saltmarsh.json", "--chapters", "3", "--length", "5000", "--language", "en", "--key", "k1",
+    )  # fmt: skip
+    assert len(empty.novels) == 1
+    assert "The Salt" in run("novel", "list", empty.path).output
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--card", "nowhere.png"), "no such card"),
+        (("--length", "90000", "--hard-maximum", "80"), "at least the target"),
+        (("--hard-maximum", "80"), "goes with a length"),
+        (("--chapters", "9", "--turns", "3"), "limits.turns of at least 20"),
+        (("--language", "not a tag"), "language"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_words(run: Run, empty: Workspace, words: tuple[str, ...], told: str) -> None:
+    shown = run("novel", "new", empty.path, "Salt", "--ask", "Of salt.", *words, code=1).output
+    assert told in shown
+    assert "all:" not in shown
+    assert not empty.novels
+
+
+def test_a_novel_that_is_meant_is_named_or_the_only_one(run: Run, empty: Workspace) -> None:
+    assert "there are no novels" in run("novel", "status", empty.path, code=1).output
+    first = empty.novels.begin("Salt", "Of salt.")
+    assert first.id in run("novel", "status", empty.path).output
+    second = empty.novels.begin("Tide", "Of the tide.")
+    shown = run("novel", "pause", empty.path, code=1).output
+    assert "several novels" in shown
+    assert second.id in shown
+    assert "Tide" in run("novel", "status", empty.path, "Tide").output
+    assert "Tide" in run("novel", "status", "Tide", "-w", empty.path).output
+    assert "[not_found]" in run("novel", "status", empty.path, "Tida", code=1).output
+
+
+def test_the_status_says_what_is_pending_blocked_and_what_would_let_it_go_on(run: Run, lamp: Stage) -> None:
+    lamp.plan()
+    done = lamp.write(states=[{"person": lamp.made["mira"], "aspect": "life", "value": "dead", "at": 0}])
+    said = run("novel", "instruct", lamp.ws.path, "Mira never died.").output
+    assert "Received as instruction 2" in said
+    assert "takes effect before the next piece" in said
+    asked = lamp.novel.open_instructions[0].id
+    lamp.next()
+    lamp.desk.block(asked, "Mira is dead since chapter 1.", [Source(commit=done.id, paragraph=0)], 1)
+    shown = run("novel", "status", lamp.ws.path).output
+    assert "an instruction contradicts what is written" in shown
+    assert "Mira is dead since chapter 1." in shown
+    assert f"{done.id}:0 in “Chapter 1”: {lamp.service.paragraphs(lamp.novel, done.id)[0][:40]}" in shown
+    assert f"--answers {asked} --withdraw" in shown
+    assert "cannot go on yet" in run("novel", "resume", lamp.ws.path, code=1).output
+    facts = json.loads(run("novel", "status", lamp.ws.path, "--json").output)
+    assert facts["pause"]["reason"] == "requirement-conflict"
+    assert facts["instructions"]["blocked"] == [asked]
+    assert facts["ledger"][1]["conflict"]["sources"] == [f"{done.id}:0"]
+    assert {item["deed"] for item in facts["next"]} == {"clarify", "withdraw"}
+    run("novel", "instruct", lamp.ws.path, "A dream, much later.", "--answers", asked)
+    assert "let it go on" in run("novel", "status", lamp.ws.path).output
+    run("novel", "resume", lamp.ws.path)
+    assert lamp.novel.head.run.status.value == "active"
+    assert "1 in_" in run("novel", "status", lamp.ws.path, "--instructions").output
+
+
+def test_a_blocked_instruction_is_withdrawn_without_words(run: Run, lamp: Stage) -> None:
+    lamp.plan()
+    run("novel", "instruct", lamp.ws.path, "Mira never died.", "--message", "m1")
+    run("novel", "instruct", lamp.ws.path, "Mira never died.", "--message", "m1")
+    (asked,) = lamp.novel.open_instructions
+    lamp.next()
+    lamp.desk.block(asked.id, "She is.", [], 1)
+    assert "--withdraw goes with --answers" in run("novel", "instruct", lamp.ws.path, "--withdraw", code=2).output
+    run("novel", "instruct", lamp.ws.path, "--answers", asked.id, "--withdraw")
+    assert lamp.novel.open_instructions[-1].source.value == "withdrawal"
+    assert "is not blocked" in run("novel", "instruct", lamp.ws.path, "…", "--answers",
+                                   lamp.novel.open_instructions[-1].id, code=1).output  # fmt: skip
+
+
+@pytest.mark.parametrize("words", [(), ("",), ("  ",)])
+def test_without_words_nothing_is_instructed(run: Run, lamp: Stage, words: tuple[str, ...]) -> None:
+    assert "say what is wanted" in run("novel", "instruct", *words, "-w", lamp.ws.path, code=2).output
+    assert "say what is wanted" in run("novel", "instruct", lamp.ws.path, code=2).output
+    assert lamp.novel.head.received == 1
+
+
+def test_an_outline_is_read_then_approved_and_no_other_than_that(run: Run, tmp_path: Path) -> None:
+    made = stage(tmp_path / "ws", configured=config(approval=Approval.MANUAL))
+    assert "No outline yet" in run("novel", "outline", made.ws.path).output
+    made.plan()
+    made.halted()
+    shown = run("novel", "outline", made.ws.path).output
+    assert "goal 1.2" in shown
+    assert f"approve {made.ws.path} {made.novel_id} --outline 1" in shown
+    run("novel", "instruct", made.ws.path, "More fog.")
+    assert "[wrong_state]" in run("novel", "approve", made.ws.path, "--outline", "1", code=1).output
+    run("novel", "update", made.ws.path)
+    made.plan()
+    made.halted()
+    assert "[novel_revision_conflict]" in run("novel", "approve", made.ws.path, "--outline", "1", code=1).output
+    assert "Approved outline revision 2." in run("novel", "approve", made.ws.path, "--outline", "2").output
+    assert made.novel.head.approved == 2
+    made.close()
+
+
+def test_pause_stop_resume_free_and_limits_go_through_while_an_author_writes(run: Run, lamp: Stage) -> None:
+    lamp.plan()
+    lamp.claim(lamp.next())
+    assert "an author is at work: test" in run("novel", "status", lamp.ws.path).output
+    run("novel", "pause", lamp.ws.path)
+    assert lamp.novel.head.claimed is not None
+    run("novel", "stop", lamp.ws.path)
+    assert lamp.novel.head.claimed is None
+    run("novel", "configure", lamp.ws.path, "--turns", "70", "--stalled", "2", "--length", "900")
+    assert (lamp.novel.config.limits.turns, lamp.novel.config.limits.stalled) == (70, 2)
+    assert "name something to change" in run("novel", "configure", lamp.ws.path, code=2).output
+    run("novel", "configure", lamp.ws.path, "--no-length")
+    assert lamp.novel.config.length.kind == "unbounded"
+    run("novel", "resume", lamp.ws.path)
+    run("novel", "free", lamp.ws.path)
+    assert lamp.service.authors.holder(lamp.novel_id) == ""
+
+
+def test_what_a_model_wrote_cannot_steer_a_terminal(run: Run, lamp: Stage) -> None:
+    run("novel", "instruct", lamp.ws.path, "Red \x1b[31mfog\u202e.", code=1)
+    run("novel", "instruct", lamp.ws.path, "Red fog\u202e.")
+    shown = run("novel", "status", lamp.ws.path).output
+    assert "\u202e" not in shown
+    assert "Red fog\\u202e." in shown
+
+
+def test_it_speaks_chinese(run: Run, lamp: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LANG", "zh_CN.UTF-8")
+    assert "已接收，第 2 条指令" in run("novel", "instruct", lamp.ws.path, "多一点雾。").output
+    shown = run("novel", "pause", lamp.ws.path).output + run("novel", "status", lamp.ws.path).output
+    assert "由人暂停" in shown
+    assert "在下一片段之前生效" in shown
+    run("novel", "new", lamp.ws.path, "灯", "--ask", "写一盏灯。")
+    assert lamp.ws.novel("灯").moment.novel.config.language == "zh"
