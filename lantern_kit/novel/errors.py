@@ -75,8 +75,24 @@ class NovelFindings(LanternError):
     default_recovery = "Mend it, or send the same again with an override that names the finding's rule and says why."
 
 
+class NovelDeductionFailed(LanternError):
+    """Some of the people of a deduction gave no answer, so that it is none; ``details['failures']`` lists them."""
+
+    code = "novel_deduction_failed"
+    retryable = True
+    default_recovery = "Have those who failed answer again; what the others said alone is no deduction."
+
+
 class NovelPaused(LanternError):
     """The novel is paused or completed, so that no author may go on."""
 
     code = "novel_paused"
     default_recovery = "Stop here; only a person can let it go on."
+
+
+class ProjectionFailed(LanternError):
+    """A reading projection could not be written; the prose itself is safe, and files of before are whole."""
+
+    code = "projection_failed"
+    retryable = True
+    default_recovery = "Mend the folder or free space, then bring the projection up again; nothing is to be rewritten."

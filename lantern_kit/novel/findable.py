@@ -1,0 +1,107 @@
+"""What can be found in a novel: its paragraphs and facts under names that stay, and its books' entries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from lantern_kit.kernel.canonical import digest, dumps
+from lantern_kit.novel.lore import content
+from lantern_kit.novel.model import READER, Asset, AssetKind, Source, Unit
+from lantern_kit.novel.service import NovelService
+from lantern_kit.novel.whole import Novel, committed
+
+
+class Kind(StrEnum):
+    """What can be found."""
+
+    PROSE = "prose"
+    EVENT = "event"
+    STATE = "state"
+    RELATION = "relation"
+    KNOWLEDGE = "knowledge"
+    VARIABLE = "variable"
+    FORESHADOW = "foreshadow"
+    LORE = "lore"
+    """Entries of the books the novel was begun with: no part of what is true in it, and found only when asked for."""
+
+
+CANON = frozenset(Kind) - {Kind.LORE}
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One thing that can be found."""
+
+    id: str
+    kind: Kind
+    commit: str
+    """The commit that says it; empty for lore."""
+    place: str
+    """Where it stands: a source; of lore, the book and the entry."""
+    text: str
+
+
+def names(novel: Novel) -> str:
+    """What the wording of facts depends on, besides their commits."""
+    people = [[person.id, person.name] for person in novel.people.values()]
+    return digest(dumps([people, [[item.id, item.what] for item in novel.foreshadows.values()]])).hex()
+
+
+def everything(novel: Novel, service: NovelService) -> Iterator[Entry]:
+    """All there is. Raises NotFound, NovelStorageCorruption."""
+    yield from lore_entries(novel, service)
+    for commit, unit in novel.commits.items():
+        yield from prose_entries(commit, service.paragraphs(novel, commit))
+        yield from fact_entries(novel, unit)
+
+
+def prose_entries(commit: str, paragraphs: Sequence[str]) -> Iterator[Entry]:
+    """The paragraphs of a commit."""
+    for number, text in enumerate(paragraphs):
+        yield Entry(f"{commit}:{number}", Kind.PROSE, commit, f"{commit}:{number}", text)
+
+
+def fact_texts(novel: Novel, unit: Unit) -> Iterator[tuple[Kind, Source, str]]:
+    """What a commit made true, each in words, with the names people have now."""
+
+    def name(person: str) -> str:
+        return person if person == READER or person not in novel.people else novel.people[person].name
+
+    facts = committed(unit).delta
+    for event in facts.events:
+        who = ", ".join(name(person) for person in event.people)
+        yield Kind.EVENT, event.source, f"{event.what} ({who})" if who else event.what
+    for state in facts.states:
+        yield Kind.STATE, state.source, f"{name(state.person)}, {state.aspect}: {state.value}"
+    for bond in facts.relations:
+        yield Kind.RELATION, bond.source, f"{name(bond.person)} → {name(bond.to)}: {bond.what}"
+    for known in facts.knowledge:
+        yield Kind.KNOWLEDGE, known.source, f"{name(known.who)}: {known.what}"
+    for variable in facts.variables:
+        yield Kind.VARIABLE, variable.source, f"{variable.name} = {variable.value}"
+    for move in facts.foreshadows:
+        held = novel.foreshadows.get(move.foreshadow)
+        yield Kind.FORESHADOW, move.source, f"{move.foreshadow if held is None else held.what} ({move.move.value})"
+
+
+def fact_entries(novel: Novel, unit: Unit) -> Iterator[Entry]:
+    """The facts of a commit: each named by its place among them, whichever paragraph it stands in."""
+    commit = committed(unit).id
+    for number, (kind, source, text) in enumerate(fact_texts(novel, unit)):
+        yield Entry(f"{commit}/{number}", kind, commit, str(source), text)
+
+
+def lore_entries(novel: Novel, service: NovelService) -> Iterator[Entry]:
+    """The entries of all books. Raises NovelStorageCorruption."""
+    for asset in novel.assets.values():
+        if asset.kind is AssetKind.BOOK:
+            yield from _entries(asset, service)
+
+
+def _entries(asset: Asset, service: NovelService) -> Iterator[Entry]:
+    for number, entry in enumerate(content(asset, service.blobs)["entries"]):
+        text = "\n".join(part for part in (entry["title"], ", ".join(entry["keys"]), entry["content"]) if part)
+        if entry["enabled"] and text:
+            yield Entry(f"{asset.id}/{number}", Kind.LORE, "", f"{asset.id}:{entry['id']}", text)
