@@ -61,7 +61,9 @@ class Authors:
         return AuthorSeat(novel, author, lease)
 
     def check(self, connection: Connection, seat: AuthorSeat) -> None:
-        """Refuse a deed of an author who has the seat no longer, in a write transaction. Raises NovelOwnership."""
+        """Refuse a deed of an author who has the seat no longer, or that of another novel. Raises NovelOwnership."""
+        if seat.lease.name != _name(seat.novel):
+            raise NovelOwnership("this seat is another novel's", found=seat.lease.name, ids=[seat.novel])
         try:
             leases.check(connection, seat.lease, now=self._clock.now())
         except WrongState as error:

@@ -53,6 +53,8 @@ def receive(
             ids=[novel.head.id],
             recovery="Let it end, and begin another novel.",
         )
+    if not text.strip():
+        raise BadInput("an instruction says something", expected="words", found="none")
     _check_answer(novel, source, answers)
     taken = Instruction(
         id=stamp.ids.new("in"),
