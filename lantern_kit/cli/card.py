@@ -30,7 +30,9 @@ def card(
     form: Annotated[
         Forms | None,
         typer.Option(
-            "--to", help="Write it in this form: json, png or charx for cards, the rest for books.", show_default=False
+            "--to",
+            help="Write it in this form: json, png or charx for a card, the rest for a book, or the one in a card.",
+            show_default=False,
         ),
     ] = None,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to.", show_default=False)] = None,
@@ -84,10 +86,12 @@ def _bytes(file: Path) -> bytes:
 
 
 def _written(found: Card | Book, form: Forms, picture: Path | None) -> Written:
-    from lantern_kit.cards import Card, write_book, write_card
+    from lantern_kit.cards import Book, BookForm, write_book, write_card
 
-    if not isinstance(found, Card):
+    if isinstance(found, Book):
         return write_book(found, form)
+    if found.book is not None and form in set(BookForm):
+        return write_book(found.book, form)
     return write_card(found, form, picture=None if picture is None else _bytes(picture))
 
 

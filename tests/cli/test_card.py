@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from lantern_kit import datasets
-from lantern_kit.cards import read_card
+from lantern_kit.cards import read_book, read_card
 from tests.cli.conftest import Run
 
 
@@ -77,6 +77,12 @@ def test_forms_and_files_go_together(run: Run, tmp_path: Path) -> None:
     assert "--out" in run("card", datasets.card_file("lin-zhao"), "--to", "png", code=2).output
     assert (
         "[card_unwritable]"
-        in run("card", datasets.card_file("lin-zhao"), "--to", "risu", "--out", tmp_path / "x", code=1).output
+        in run("card", datasets.card_file("shen-yan"), "--to", "risu", "--out", tmp_path / "x", code=1).output
     )
     assert not list(tmp_path.iterdir())
+
+
+def test_the_book_inside_a_card_is_written_by_itself(run: Run, tmp_path: Path) -> None:
+    target = tmp_path / "book.json"
+    run("card", datasets.card_file("lin-zhao"), "--to", "sillytavern", "--out", target)
+    assert [entry.id for entry in read_book(target.read_bytes()).entries] == ["1", "2"]
