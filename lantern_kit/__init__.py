@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from lantern_kit.widgets.annotation_panel import AnnotationPanel
     from lantern_kit.widgets.history_view import HistoryView
     from lantern_kit.widgets.jobs.job import Job, start
+    from lantern_kit.widgets.novel_desk import NovelDesk
     from lantern_kit.widgets.page_view import PageView
     from lantern_kit.widgets.proposal_review import ProposalReview
     from lantern_kit.workspace import Workspace, create_workspace, open_workspace
@@ -37,6 +38,7 @@ __all__ = [
     "HistoryView",
     "Job",
     "LanternError",
+    "NovelDesk",
     "OpenAIChat",
     "PageView",
     "ProposalReview",
@@ -61,6 +63,7 @@ _HOMES = {
     "HistoryView": "widgets.history_view",
     "Job": "widgets.jobs.job",
     "LanternError": "kernel.errors",
+    "NovelDesk": "widgets.novel_desk",
     "OpenAIChat": "agents.openai_chat",
     "PageView": "widgets.page_view",
     "ProposalReview": "widgets.proposal_review",

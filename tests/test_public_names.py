@@ -13,6 +13,7 @@ NAMES = [
     "HistoryView",
     "Job",
     "LanternError",
+    "NovelDesk",
     "OpenAIChat",
     "PageView",
     "ProposalReview",

@@ -25,6 +25,7 @@ SHOWN: dict[str, Live] = {
     "lantern_kit.comic.work.chapter.ChapterWork": Live("PageView", lambda chapter: (chapter,)),
     "lantern_kit.comic.work.unit.UnitWork": Live("PageView", lambda unit: (unit,)),
     "lantern_kit.comic.work.proposal.ProposalWork": Live("ProposalReview", lambda proposal: (proposal,)),
+    "lantern_kit.novel.work.novel.NovelWork": Live("NovelDesk", lambda novel: (novel,)),
     "lantern_kit.comic.work.history.History": Live(
         "HistoryView", lambda history: None if history.chosen else (history.chapter,)
     ),

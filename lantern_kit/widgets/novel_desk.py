@@ -6,7 +6,7 @@ A person's face: nothing of it is reachable from what authors call, and it never
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import traitlets as t
 from pydantic import Field
@@ -18,6 +18,7 @@ from lantern_kit.novel.model import AttemptEnd, InstructionSource, UnitState
 from lantern_kit.novel.model.values import LONGEST_INSTRUCTION
 from lantern_kit.novel.service import Moment
 from lantern_kit.novel.whole import Novel
+from lantern_kit.novel.work.novel import NovelWork
 from lantern_kit.widgets.asks import Args, Ask, Nothing, answers
 from lantern_kit.widgets.novel import ledger, outline, standing
 from lantern_kit.widgets.novel.controls import controls, require
@@ -91,16 +92,18 @@ class NovelDesk(Panel):
     novel = t.Unicode().tag(sync=True)
     """Id of the novel that is shown."""
 
-    def __init__(self, novel: Any, workspace: Workspace | None = None, *, language: str = "") -> None:
-        name = novel if isinstance(novel, str) else getattr(novel, "id", "")
-        host = workspace if isinstance(novel, str) else getattr(novel, "host", None)
-        if host is None or not isinstance(name, str) or not hasattr(host, "novel_service"):
+    def __init__(self, novel: NovelWork | str, workspace: Workspace | None = None, *, language: str = "") -> None:
+        if isinstance(novel, NovelWork):
+            host, name = cast("Workspace", novel.host), novel.id
+        elif workspace is None or not isinstance(novel, str):
             raise BadInput(
                 "this shows a novel of a workspace",
                 expected="a novel, or its id or title and its workspace",
                 found=type(novel).__name__,
                 recovery="Give ws.novel(…), or NovelDesk(ID, ws).",
             )
+        else:
+            host, name = workspace, novel
         found = host.novel_service.find(name)
         super().__init__(host, language=language)
         self.novel = found.id

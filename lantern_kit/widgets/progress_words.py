@@ -24,6 +24,7 @@ _WORDS = {
     "Registering": "登记中",
     "Running a notebook": "运行笔记本",
     "Working": "进行中",
+    "Writing a novel": "写小说",
     "Writing a picture": "写入图片",
     # what they work on
     "acts": "幕",

@@ -76,6 +76,7 @@ def test_every_widget_of_the_table_is_there_by_that_name() -> None:
         ("chapter.annotations()", "AnnotationPanel"),
         ("ws.activity()", "ActivityPanel"),
         ("ws.activity(chapter)", "ActivityPanel"),
+        ("ws.novels.begin('The Lamp', 'Write of a lamp.')", "NovelDesk"),
     ],
 )
 def test_in_a_notebook_an_object_shows_its_live_widget(

@@ -268,4 +268,4 @@ def test_what_is_no_novel_is_refused(story: Stage) -> None:
         NovelDesk("nv_nothere", story.ws)
     with pytest.raises(BadInput, match="a novel of a workspace"):
         NovelDesk(story.novel_id)
-    assert NovelDesk("The Lamp", story.ws).novel == story.novel_id
+    assert NovelDesk("The Lamp", story.ws).novel == NovelDesk(story.ws.novel("The Lamp")).novel == story.novel_id

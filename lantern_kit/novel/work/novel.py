@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from lantern_kit import showing as show
@@ -20,7 +20,12 @@ from lantern_kit.novel.work.outline import OutlineWork
 from lantern_kit.novel.work.status import NovelStatus
 
 if TYPE_CHECKING:
+    from lantern_kit.kernel.progress import Progress
+    from lantern_kit.novel.host import AuthorHost
+    from lantern_kit.novel.steps import Step
+    from lantern_kit.novel.work.found import Hits
     from lantern_kit.novel.work.host import Host
+    from lantern_kit.novel.work.running import RunWork
 
 _KEPT = object()
 """Stands for what is left as it is, where None says something."""
@@ -41,6 +46,11 @@ class NovelWork:
         self.id = novel
 
     # reading
+
+    @property
+    def host(self) -> Host:
+        """The workspace."""
+        return self._host
 
     @property
     def moment(self) -> Moment:
@@ -82,6 +92,20 @@ class NovelWork:
         Raises BadInput.
         """
         return facts(self._host, self.moment.novel, kind=kind, about=about)
+
+    def search(self, words: str, *, kinds: Sequence[str] | None = None, limit: int = 20) -> Hits:
+        """What holds some words, best first: prose, facts and plans that became true, each with its paragraph.
+
+        Args:
+            words: all of them must be there; Chinese and Japanese need no blanks between them.
+            kinds: of these kinds only.
+            limit: how many at most.
+
+        Raises BadInput, ProjectionFailed.
+        """
+        from lantern_kit.novel.work.found import found
+
+        return found(self._host, self.id, words, None if kinds is None else tuple(kinds), limit)
 
     def history(self, last: int = 1_000) -> NovelHistory:
         """Its last revisions, newest first."""
@@ -193,6 +217,32 @@ class NovelWork:
         """Free the author's seat: you vouch that whoever had it is gone."""
         self._controls.free()
         return self.status()
+
+    # writing
+
+    def run(
+        self,
+        host: AuthorHost,
+        *,
+        until: Callable[[Step], bool] | None = None,
+        on_step: Callable[[Step], None] | None = None,
+        progress: Progress | None = None,
+    ) -> RunWork:
+        """Let an author write on until the novel is completed or paused. You may instruct, pause or stop it meanwhile.
+
+        Interrupting it pauses nothing: what is committed is kept, and another run goes on from there.
+
+        Args:
+            host: who writes.
+            until: asked after each step whether to end there.
+            on_step: told of each step.
+            progress: told of the chapter, how many are completed, and of how many.
+
+        Raises NovelCapability, NovelOwnership while another author writes, NovelStorageCorruption.
+        """
+        from lantern_kit.novel.work.running import carried
+
+        return carried(self._host, self.id, host, until=until, on_step=on_step, progress=progress)
 
     # showing
 

@@ -39,6 +39,7 @@ def instruction(service: NovelService, novel: Novel, item: Instruction) -> dict[
         "during": None if item.during is None else novel.unit(item.during).number,
         "state": item.state.value,
         "takes": _takes(novel, item),
+        "replaced_by": _number(novel, item.replaced_by),
         "outcome": None
         if outcome is None
         else {
@@ -55,12 +56,16 @@ def instruction(service: NovelService, novel: Novel, item: Instruction) -> dict[
             "places": [found for source in conflict.sources if (found := place(service, novel, source)) is not None],
             "solved_by": _number(novel, conflict.solved_by),
         },
-        "answered": [
-            other.sequence
-            for other in novel.open_instructions
-            if other.answers == item.id and item.state is InstructionState.BLOCKED
-        ],
+        "answered": _answered(novel, item),
     }
+
+
+def _answered(novel: Novel, item: Instruction) -> list[int]:
+    """What was said of one that is blocked since it was found to be in conflict."""
+    if item.state is not InstructionState.BLOCKED or item.conflict is None:
+        return []
+    after = item.conflict.after
+    return [x.sequence for x in novel.open_instructions if x.answers == item.id and x.sequence > after]
 
 
 def _takes(novel: Novel, item: Instruction) -> dict[str, Any] | None:

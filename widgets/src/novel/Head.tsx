@@ -9,6 +9,7 @@ export function Head({ desk }: { desk: Desk }) {
   const story = useStory();
   const say = useSay(WORDS);
   const { run } = desk;
+  const running = run.work !== null && story.author.value !== "";
   return (
     <header class="lk-novel-head">
       <div class="lk-bar">
@@ -16,9 +17,9 @@ export function Head({ desk }: { desk: Desk }) {
           {desk.title}
         </h3>
         <span class={`lk-novel-status lk-novel-${run.status}`} data-testid="novel-status" data-status={run.status}>
-          {say(run.status)}
+          {say(run.status === "active" && !running ? "ready" : run.status)}
         </span>
-        {run.status === "active" && <span class="lk-soft">{say(run.phase as "writing")}</span>}
+        {running && run.status === "active" && <span class="lk-soft">{say(run.phase as "writing")}</span>}
         <Controls desk={desk} />
       </div>
       <Standing desk={desk} author={story.author.value} />

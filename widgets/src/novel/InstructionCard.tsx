@@ -55,7 +55,7 @@ export function InstructionCard({ item, open }: { item: Instruction; open: boole
       </p>
       <Effect item={item} />
       {item.conflict !== null && (
-        <div class="lk-novel-conflict" data-testid="novel-conflict">
+        <div class="lk-novel-conflict" data-solved={item.state !== "blocked"} data-testid="novel-conflict">
           <p>
             <strong>{say("why_blocked")}</strong> <span dir="auto">{item.conflict.reason}</span>
           </p>
@@ -101,13 +101,16 @@ function Effect({ item }: { item: Instruction }) {
     say("in_revision", { n: outcome.revision }),
     item.state === "superseded"
       ? say("replaced", { n: outcome.superseded_by ?? "" })
-      : outcome.effective === null
-        ? say("from_next")
-        : say("from_chapter", { title: outcome.effective.title }),
+      : outcome.effective !== null
+        ? say("from_chapter", { title: outcome.effective.title })
+        : outcome.first === null
+          ? say("from_next")
+          : "",
   ];
   return (
     <div class="lk-novel-takes" data-testid="novel-outcome">
-      <p dir="auto">{where.join(" · ")}</p>
+      <p dir="auto">{where.filter(Boolean).join(" · ")}</p>
+      {item.replaced_by !== null && <p>{say("replaced_since", { n: item.replaced_by })}</p>}
       {outcome.note && <p dir="auto">{outcome.note}</p>}
       {outcome.first !== null && item.state === "applied" && (
         <Jump place={outcome.first} label={say("see_first")} testid="novel-first" />

@@ -16,7 +16,9 @@ export function Jump({ place, label, testid }: { place: Place; label?: string; t
       data-place={`${place.commit}:${place.paragraph}`}
       onClick={() => story.jump(place)}
     >
-      {label ? `${label}: ${where}` : where}
+      <span class="lk-novel-link" dir="auto">
+        {label ? `${label}: ${where}` : where}
+      </span>
       {place.quote && (
         <span class="lk-novel-quote" dir="auto">
           {place.quote}

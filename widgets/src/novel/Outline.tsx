@@ -31,7 +31,7 @@ export function Outline({ desk }: { desk: Desk }) {
       </p>
       {latest !== null && side !== "revisions" && (
         <p class="lk-soft" data-testid="novel-changed" dir="auto">
-          {latest.changed.join(" · ")}
+          {latest.changed.join(" · ") || say("unchanged")}
         </p>
       )}
       <Choice
@@ -266,7 +266,7 @@ function Revisions({ desk }: { desk: Desk }) {
             </h4>
             <p dir="auto">{plan.reason}</p>
             <p class="lk-soft" dir="auto">
-              {plan.changed.join(" · ")}
+              {plan.changed.join(" · ") || say("unchanged")}
             </p>
             {plan.chapters.some((chapter) => chapter.title) && (
               <p class="lk-soft" dir="auto">

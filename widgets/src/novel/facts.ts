@@ -96,6 +96,8 @@ export interface Instruction {
   } | null;
   conflict: { reason: string; places: Place[]; solved_by: number | null } | null;
   answered: number[];
+  /** The later one that took its place after it was applied. */
+  replaced_by: number | null;
 }
 
 export interface Work {
