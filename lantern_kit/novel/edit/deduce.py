@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lantern_kit.kernel.errors import BadInput, WrongState
+from lantern_kit.kernel.errors import BadInput
+from lantern_kit.novel.edit import work
 from lantern_kit.novel.edit.stamp import Stamp, require_work
-from lantern_kit.novel.edit.work import paused
-from lantern_kit.novel.model import PLANNING, Person, Reason, WorkKind
+from lantern_kit.novel.model import Person, Reason, WorkKind
 from lantern_kit.novel.schedule import Halt
-from lantern_kit.novel.whole import Novel, changed
+from lantern_kit.novel.whole import Novel
 
 
 def begin(novel: Novel, people: Sequence[str], rounds: int, stamp: Stamp) -> tuple[Novel, tuple[Person, ...]]:
@@ -17,7 +17,6 @@ def begin(novel: Novel, people: Sequence[str], rounds: int, stamp: Stamp) -> tup
 
     Raises NovelPaused, NovelStaleUnit, NotFound, BadInput (too many people or rounds), WrongState (all are used up).
     """
-    require_work(novel, stamp, WorkKind.WRITE_UNIT, *PLANNING)
     most = novel.config.limits.deductions
     if not 1 <= len(people) <= most.characters or len(set(people)) != len(people):
         raise BadInput(
@@ -27,16 +26,7 @@ def begin(novel: Novel, people: Sequence[str], rounds: int, stamp: Stamp) -> tup
         )
     require_round(novel, rounds)
     acting = tuple(novel.person(person) for person in people)
-    spent = novel.head.spent
-    if spent.deductions >= most.total:
-        raise WrongState(
-            "the deductions of this run are used up",
-            expected=f"at most {most.total}",
-            found=spent.deductions,
-            ids=[novel.head.id],
-            recovery="Write without one; only a person can allow more.",
-        )
-    return novel.with_head(spent=changed(spent, deductions=spent.deductions + 1)), acting
+    return work.deduced(novel, stamp), acting
 
 
 def require_round(novel: Novel, number: int) -> None:
@@ -48,7 +38,7 @@ def require_round(novel: Novel, number: int) -> None:
 
 def given_up(novel: Novel, people: Sequence[str], stamp: Stamp) -> Novel:
     """The novel, paused because some people of a deduction failed however often they were asked."""
-    require_work(novel, stamp, WorkKind.WRITE_UNIT, *PLANNING)
+    require_work(novel, stamp, *WorkKind)
     told = f"A deduction failed for {len(people)} of its people, however often they were asked."
     halt = Halt(told, Reason.EXTERNAL, tuple(people), "Look at what the author's host says of it, then resume.")
-    return paused(novel, halt, stamp)
+    return work.paused(novel, halt, stamp)

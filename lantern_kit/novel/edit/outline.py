@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from lantern_kit.kernel.errors import BadInput, NotFound, WrongState
+from lantern_kit.novel.edit.foreshadow import foreshadows
 from lantern_kit.novel.edit.ledger import aside, deal, outline_moved
 from lantern_kit.novel.edit.overlay import filled, named, own_id, placed, ref, refs
 from lantern_kit.novel.edit.stamp import Stamp, require_work
@@ -17,8 +18,6 @@ from lantern_kit.novel.model import (
     Chapter,
     ChapterState,
     FindingOverride,
-    Foreshadow,
-    ForeshadowState,
     Override,
     Pause,
     Person,
@@ -58,7 +57,6 @@ _SCENE = {
     "anchor": "",
 }
 _CHAPTER = {"title": "", "purpose": "", "events": (), "people": (), "characters": 0, "entry": "", "exit": ""}
-_FORESHADOW = {"what": "", "plant": None, "resolve": None, "required": False}
 
 
 def create(
@@ -209,7 +207,7 @@ def overlay(novel: Novel, plan: Plan, names: Mapping[str, str]) -> Novel:
     """The novel with a plan laid over its outline. Raises BadInput, NotFound."""
     novel = _people(novel, plan, names)
     novel = _chapters(novel, plan, names)
-    novel = _foreshadows(novel, plan, names)
+    novel = foreshadows(novel, plan, names)
     return _story(novel, plan)
 
 
@@ -358,52 +356,3 @@ def _scene(novel: Novel, given: SceneIn, name: str, old: Scene | None, names: Ma
             recovery="Leave out anchor.",
         )
     return made
-
-
-def _foreshadows(novel: Novel, plan: Plan, names: Mapping[str, str]) -> Novel:
-    held = dict(novel.foreshadows)
-    for item in plan.foreshadows:
-        name = own_id(item, names)
-        old = novel.foreshadows.get(name)
-        if item.id is not None and old is None:
-            raise NotFound(f"{name[:60]} is no foreshadow of this novel", ids=[name[:60]], expected=list(held)[:20])
-        fields = filled(old, item, _FORESHADOW, ("what",), "foreshadow")
-        for field in ("plant", "resolve"):
-            if fields[field] is not None:
-                fields[field] = ref(fields[field], names, novel.chapters, "chapter")
-        if old is None:
-            held[name] = Foreshadow(id=name, **fields, state=ForeshadowState.PLANNED, planted=None, resolved=None)
-            continue
-        if old.required and old.state is ForeshadowState.PLANTED and not fields["required"]:
-            raise _kept(old)
-        made = changed(old, **fields)
-        if made == old:
-            continue
-        if old.state in {ForeshadowState.RESOLVED, ForeshadowState.DROPPED}:
-            raise BadInput(f"“{old.what[:60]}” is {old.state.value}", ids=[name], recovery="Plan another one.")
-        held[name] = made
-    for name in dict.fromkeys(plan.dropped_foreshadows):
-        if name not in held:
-            raise NotFound(f"{name[:60]} is no foreshadow of this novel", ids=[name[:60]], expected=list(held)[:20])
-        known = held[name]
-        if known.state is ForeshadowState.RESOLVED or (known.required and known.state is ForeshadowState.PLANTED):
-            raise _kept(known)
-        held[name] = changed(known, state=ForeshadowState.DROPPED)
-    for name, known in held.items():
-        gone = [at for at in (known.plant, known.resolve) if at is not None and at not in novel.chapters]
-        if gone and known.state in {ForeshadowState.PLANNED, ForeshadowState.PLANTED}:
-            raise BadInput(
-                f"“{known.what[:60]}” is planned for a chapter that is dropped",
-                ids=[name, *gone],
-                recovery="Plan it for another chapter, or drop it too.",
-            )
-    return novel if held == novel.foreshadows else replace(novel, foreshadows=held)
-
-
-def _kept(held: Foreshadow) -> BadInput:
-    return BadInput(
-        f"“{held.what[:60]}” is planted and must be taken up, or was",
-        expected="it stays, and required",
-        ids=[held.id],
-        recovery="Plan the chapter that takes it up.",
-    )
