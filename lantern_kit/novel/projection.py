@@ -22,7 +22,7 @@ from lantern_kit.novel.deviation import Deviation, Fault
 from lantern_kit.novel.edition import FOLDER, chapter_file, content_of, part, title_of, units_by_chapter
 from lantern_kit.novel.errors import ProjectionFailed
 from lantern_kit.novel.formats.markdown import chapter_text
-from lantern_kit.novel.model import Chapter, ChapterState, Status, Unit
+from lantern_kit.novel.model import Chapter, Unit
 from lantern_kit.novel.search import Search
 from lantern_kit.novel.service import NovelService
 from lantern_kit.novel.whole import Novel, committed
@@ -178,7 +178,6 @@ def _entry(chapter: Chapter, number: int, units: list[Unit], sha256: str, size: 
         "id": chapter.id,
         "number": number,
         "title": chapter.title,
-        "state": chapter.state.value,
         "file": chapter_file(number, chapter.id),
         "characters": sum(commit.characters for commit in made),
         "punctuated": sum(commit.punctuated for commit in made),
@@ -192,18 +191,15 @@ def _entry(chapter: Chapter, number: int, units: list[Unit], sha256: str, size: 
 
 def _status(novel: Novel, chapters: list[dict[str, Any]]) -> dict[str, Any]:
     head = novel.head
-    done = sum(1 for chapter in novel.chapters.values() if chapter.state is ChapterState.COMPLETED)
     return {
         "format": FORMAT,
         "novel": head.id,
         "title": title_of(novel),
         "language": novel.config.language,
-        "completed": head.run.status is Status.COMPLETED,
         "content_revision": head.content_revision,
         "count_policy": novel.config.count_policy,
         "characters": head.characters,
         "punctuated": head.punctuated,
-        "chapters_completed": done,
         "chapters": chapters,
     }
 
@@ -232,12 +228,9 @@ def _older(body: bytes | None, novel: Novel) -> set[str] | None:
     try:
         status = json.loads(body or b"")
         digests = {str(item["sha256"]) for item in status["chapters"]}
-        moving = ("completed", "content_revision", "chapters_completed")
-        told = [status[name] for name in moving]
+        return None if status["content_revision"] == novel.head.content_revision else digests
     except (ValueError, TypeError, KeyError):
         return None
-    now = _status(novel, [])
-    return None if told == [now[name] for name in moving] else digests
 
 
 def _read(path: Path) -> bytes | None:

@@ -11,8 +11,8 @@ from lantern_kit.novel.edition import Edition, Part, Read, part, units_by_chapte
 from lantern_kit.novel.whole import Novel
 
 RULE = "---"
-_MARKS = re.compile(r"[\\`*_\[\]<>&~|$]")
-_TITLE_MARKS = re.compile(r"[\\`*_\[\]<>&~|$#]")
+_MARKS = re.compile(r"[\\`*_\[\]<>&~|$@]|:(?=//)|(?<=www)\.", re.IGNORECASE)
+_TITLE_MARKS = re.compile(f"{_MARKS.pattern}|#", re.IGNORECASE)
 _OPENING = re.compile(r"[#+\-=:]")
 _NUMBER = re.compile(r"[0-9]{1,9}(?=[.)])")
 
