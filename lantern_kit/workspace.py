@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
@@ -27,7 +27,7 @@ from lantern_kit.kernel.blobs import FolderBlobs
 from lantern_kit.kernel.clock import Clock, SystemClock
 from lantern_kit.kernel.documents import Documents
 from lantern_kit.kernel.engine import Journal
-from lantern_kit.kernel.errors import Busy, WorkspaceProblem
+from lantern_kit.kernel.errors import Busy, LanternError, WorkspaceProblem
 from lantern_kit.kernel.history import History
 from lantern_kit.kernel.ids import IdSource, RandomIds
 from lantern_kit.kernel.progress import Progress, reporting
@@ -56,6 +56,8 @@ if TYPE_CHECKING:
     from lantern_kit.kernel.capability import Dispatcher
     from lantern_kit.keyring import KeyRing
     from lantern_kit.keys import KeyFolder, UnlockedKey
+    from lantern_kit.novel.capabilities.acting import Cast
+    from lantern_kit.novel.capabilities.seats import Seats
     from lantern_kit.novel.work.novel import NovelWork
     from lantern_kit.novel.work.shelf import NovelShelf
     from lantern_kit.review_site import ReviewSite
@@ -104,6 +106,7 @@ class Workspace:
         )
         self.novel_service = NovelService(self.journal, Documents(), self.history, self.blobs, self.clock, self.ids)
         self._dispatchers: list[Dispatcher] = []
+        self._closing: list[Callable[[], None]] = []
 
     # facts
 
@@ -203,6 +206,34 @@ class Workspace:
             uploads=self.uploads,
         )
         made = Dispatcher(self.journal, self.clock, CAPABILITIES, services)
+        self._dispatchers.append(made)
+        return made
+
+    def novel_dispatcher(self, novel: str, *, seats: Seats | None = None, cast: Cast | None = None) -> Dispatcher:
+        """The single path for capability calls about one novel, which no call can name another of.
+
+        Args:
+            novel: its id.
+            seats: where an author's right to write comes from; None: taken by whoever asks for work, and given back
+                when the workspace is closed.
+            cast: who plays the people of a deduction; None: the host has somebody do it.
+
+        Raises NotFound.
+        """
+        from lantern_kit.kernel.capability import Dispatcher
+        from lantern_kit.novel.capabilities import CAPABILITIES
+        from lantern_kit.novel.capabilities.acting import Acting
+        from lantern_kit.novel.capabilities.seats import ServedSeat
+        from lantern_kit.novel.capabilities.services import NovelServices
+        from lantern_kit.novel.reading import Reader
+
+        service = self.novel_service
+        found = service.find(novel).id
+        if seats is None:
+            seats = served = ServedSeat(service, found)
+            self._closing.append(served.close)
+        held = NovelServices(service, found, Reader(service, found), seats, Acting(), cast)
+        made = Dispatcher(self.journal, self.clock, CAPABILITIES, held, found)
         self._dispatchers.append(made)
         return made
 
@@ -393,6 +424,9 @@ class Workspace:
 
     def close(self) -> None:
         """Write down what was observed and close the journal."""
+        while self._closing:
+            with suppress(LanternError):  # a process that is gone holds no seat
+                self._closing.pop()()
         for dispatcher in self._dispatchers:
             dispatcher.close()
         self.uploads.close()

@@ -16,9 +16,13 @@ from lantern_kit.cli.words import tr
 from lantern_kit.kernel.errors import BadInput, NotFound
 from lantern_kit.mcp_server.limits import PER_MINUTE
 
-Profiles = Literal["comic"]
+Profiles = Literal["comic", "novel"]
 
 ProfileOption = Annotated[Profiles, typer.Option("--profile", help="Which tools the agent gets.")]
+NovelOption = Annotated[
+    str,
+    typer.Option("--novel", metavar="NAME", help="Which novel, for the profile novel; the only one unless you say."),
+]
 RootOption = Annotated[
     list[Path] | None,
     typer.Option(
@@ -35,6 +39,7 @@ def mcp(
     *,
     folder: WorkspaceOption = None,
     profile: ProfileOption = "comic",
+    novel: NovelOption = "",
     root: RootOption = None,
     read_only: ReadOnlyOption = False,
     rate: Annotated[
@@ -58,6 +63,7 @@ def mcp(
             find(workspace, folder).path,
             http,
             profile=profile,
+            novel=novel,
             roots=_roots(root),
             read_only=read_only,
             rate=rate,
@@ -67,7 +73,15 @@ def mcp(
     from lantern_kit.mcp_server.stdio import run, take_wire
 
     wire = take_wire()  # from here on nothing that prints can reach the protocol
-    run(find(workspace, folder).path, profile=profile, roots=_roots(root), read_only=read_only, rate=rate, wire=wire)
+    run(
+        find(workspace, folder).path,
+        profile=profile,
+        novel=novel,
+        roots=_roots(root),
+        read_only=read_only,
+        rate=rate,
+        wire=wire,
+    )
 
 
 def connect(
@@ -84,6 +98,7 @@ def connect(
     ] = None,
     name: Annotated[str, typer.Option(help="How the host calls the server.")] = "lantern",
     profile: ProfileOption = "comic",
+    novel: NovelOption = "",
     root: RootOption = None,
     read_only: ReadOnlyOption = False,
     no_skill: Annotated[

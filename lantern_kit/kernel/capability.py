@@ -267,12 +267,14 @@ class Dispatcher:
         clock: the time.
         capabilities: what may be asked for.
         services: handed to handlers as ``call.services``.
+        work: the one that all calls are about, where no argument names it; empty: arguments do.
     """
 
     journal: Journal
     clock: Clock
     capabilities: Capabilities
     services: Any
+    work: str = ""
     _outbox: activity.Outbox = field(init=False)
 
     def __post_init__(self) -> None:
@@ -335,6 +337,8 @@ class Dispatcher:
         request = call.args.model_dump(mode="json", exclude={"idempotency_key", "expected_revision"})
         asked = receipts.request_digest(request)
         scope = f"{capability.name}/{call.actor.kind.value}/{call.actor.name}"
+        if self.work:  # the same words mean another request at another work
+            scope = f"{self.work}/{scope}"
         with self.journal.read() as connection:
             given = receipts.find(connection, scope, key, asked)
         if given is not None:
@@ -399,7 +403,8 @@ class Dispatcher:
             return
         code = str(told["code"])
         named = next((raw[name] for name in _NAMES_A_LINE if isinstance(raw.get(name), str)), "").partition("#")[0]
-        reply = Reply(told, draft=named[:_LONGEST_NAME], target=",".join(ids))
+        line = "" if self.work else named[:_LONGEST_NAME]
+        reply = Reply(told, scope=self.work, draft=line, target=",".join(ids))
         self._outbox.add(self._event(capability, call.actor, way, reply, code))
         if capability.writes and code not in _JOURNAL_TROUBLE:
             self._outbox.try_flush()

@@ -19,6 +19,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="lantern mcp", description="Serve a workspace to an MCP host over stdio.")
     parser.add_argument("workspace", type=Path)
     parser.add_argument("--profile", choices=sorted(PROFILES), default="comic")
+    parser.add_argument("--novel", default="", help="which novel, for the profile novel; the only one unless said")
     parser.add_argument(
         "--root", type=Path, action="append", default=[], help="a folder agents may read pictures from, besides inbox/"
     )
@@ -43,6 +44,7 @@ def main() -> int:
                 options.workspace,
                 options.http,
                 profile=options.profile,
+                novel=options.novel,
                 roots=options.root,
                 config=options.config,
                 wire=_WIRE,
@@ -54,6 +56,7 @@ def main() -> int:
                 options.workspace,
                 options.http,
                 profile=options.profile,
+                novel=options.novel,
                 roots=options.root,
                 read_only=options.read_only,
                 rate=options.rate,
@@ -63,6 +66,7 @@ def main() -> int:
         run(
             options.workspace,
             profile=options.profile,
+            novel=options.novel,
             roots=options.root,
             read_only=options.read_only,
             rate=options.rate,

@@ -31,7 +31,14 @@ _KINDS: dict[str, type[LanternError]] = {
 
 
 def run_attached(
-    workspace: Path, address: str, *, profile: str, roots: Sequence[Path], config: Path | None, wire: Wire
+    workspace: Path,
+    address: str,
+    *,
+    profile: str,
+    roots: Sequence[Path],
+    config: Path | None,
+    wire: Wire,
+    novel: str = "",
 ) -> int:
     """Serve over HTTP until the other end of the wire closes; gives the exit code."""
     from lantern_kit.mcp_server.http import run_http
@@ -41,6 +48,7 @@ def run_attached(
             workspace,
             address,
             profile=profile,
+            novel=novel,
             roots=roots,
             config=config,
             announce=lambda url, tokens: _say(wire, {"url": url, "tokens": str(tokens)}),

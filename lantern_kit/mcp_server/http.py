@@ -25,6 +25,7 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lantern_kit.kernel.errors import BadInput, LanternError, NotAllowed
+from lantern_kit.mcp_server.bound import dispatcher_for
 from lantern_kit.mcp_server.limits import PER_MINUTE, Limits
 from lantern_kit.mcp_server.profiles import PROFILES
 from lantern_kit.mcp_server.server import GRANTED, Face, scopes_for
@@ -45,6 +46,7 @@ def run_http(
     address: str,
     *,
     profile: str = "comic",
+    novel: str = "",
     roots: Sequence[Path] = (),
     read_only: bool = False,
     rate: int = PER_MINUTE,
@@ -58,6 +60,7 @@ def run_http(
         workspace: the folder.
         address: ``127.0.0.1:PORT``; port 0 takes a free one.
         profile: which tools to offer.
+        novel: which one, for the profile of novels; empty: the only one.
         roots: folders, besides the workspace's inbox, from which agents may read pictures.
         read_only: let agents read, and nothing else, whichever token they show.
         rate: writes a minute that may be made with one token; 0 is no limit.
@@ -76,7 +79,7 @@ def run_http(
         tokens = held_tokens(path)
         port = listener.getsockname()[1]
         face = Face(
-            opened.dispatcher(),
+            dispatcher_for(opened, profile, novel),
             PROFILES[profile],
             scopes=scopes_for(read_only=read_only),
             limits=limits,

@@ -46,6 +46,7 @@ def run(
     workspace: Path,
     *,
     profile: str = "comic",
+    novel: str = "",
     roots: Sequence[Path] = (),
     read_only: bool = False,
     rate: int = PER_MINUTE,
@@ -57,6 +58,7 @@ def run(
     Args:
         workspace: the folder.
         profile: which tools to offer.
+        novel: which one, for the profile of novels; empty: the only one.
         roots: folders, besides the workspace's inbox, from which agents may read pictures.
         read_only: let agents read, and nothing else.
         rate: writes a minute that an agent may make; 0 is no limit.
@@ -66,6 +68,7 @@ def run(
     wire = wire or take_wire()
     import anyio
 
+    from lantern_kit.mcp_server.bound import dispatcher_for
     from lantern_kit.mcp_server.profiles import PROFILES
     from lantern_kit.mcp_server.server import Face, scopes_for
     from lantern_kit.workspace import open_workspace
@@ -73,7 +76,7 @@ def run(
     limits = Limits(rate)
     with open_workspace(workspace, roots=tuple(roots)) as opened:
         face = Face(
-            opened.dispatcher(),
+            dispatcher_for(opened, profile, novel),
             PROFILES[profile],
             scopes=scopes_for(read_only=read_only),
             limits=limits,

@@ -1,4 +1,4 @@
-"""What the comic profile teaches: the skills' files by address, and their workflows as prompts."""
+"""What profiles teach: their skills' files by address, and workflows as prompts."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ def address(skill: Skill, file: SkillFile) -> str:
     return f"skill://{skill.name}/{file.path}"
 
 
-def texts() -> tuple[Text, ...]:
-    """Every file of every skill."""
-    return tuple(_text(skill, file) for skill in skills().values() for file in skill.files)
+def texts(kind: str = "comic") -> tuple[Text, ...]:
+    """Every file of every skill for a kind of work."""
+    return tuple(_text(skill, file) for skill in skills(kind).values() for file in skill.files)
 
 
 def _text(skill: Skill, file: SkillFile) -> Text:
@@ -29,7 +29,7 @@ def _text(skill: Skill, file: SkillFile) -> Text:
 
 
 def prompts() -> tuple[Prompt, ...]:
-    """The workflows; nothing that a person may say of one has to be said."""
+    """The workflows of comics; nothing that a person may say of one has to be said."""
     return tuple(
         Prompt(
             item.name,

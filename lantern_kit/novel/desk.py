@@ -11,12 +11,12 @@ from lantern_kit.novel.authors import AuthorSeat
 from lantern_kit.novel.content import Content
 from lantern_kit.novel.edit import claim as claims
 from lantern_kit.novel.edit import commit as commits
-from lantern_kit.novel.edit import complete, ledger, outline, work
+from lantern_kit.novel.edit import complete, deduce, ledger, outline, work
 from lantern_kit.novel.edit.stamp import Stamp
 from lantern_kit.novel.errors import NovelLengthLimit
 from lantern_kit.novel.finding import Finding
 from lantern_kit.novel.guards import outline_findings, prose_findings
-from lantern_kit.novel.model import Attempt, Chapter, Commit, Instruction, Reason, Source, Unit, UnitState
+from lantern_kit.novel.model import Attempt, Chapter, Commit, Instruction, Person, Reason, Source, Unit, UnitState
 from lantern_kit.novel.plan import FindingOverrideIn, OutcomeIn, Plan
 from lantern_kit.novel.prose import Prose, prose
 from lantern_kit.novel.schedule import Halt
@@ -162,18 +162,6 @@ class AuthorDesk:
         self.service.keep(written)
         return Weighed(unit, written, content, tuple(found))
 
-    def deduce(self, connection: Connection | None = None) -> Moment:
-        """Count a deduction before its characters are asked. Raises as ``edit.work.deduced``."""
-        moment, _ = self.service.step(
-            self.seat.novel,
-            lambda novel, stamp: (work.deduced(novel, stamp), None),
-            actor=self.actor,
-            cause="deduce",
-            seat=self.seat,
-            connection=connection,
-        )
-        return moment
-
     def commit(self, token: str, weighed: Weighed, connection: Connection | None = None) -> tuple[Moment, Commit]:
         """Commit prose that was weighed, with its facts and progress. Raises as ``edit.commit.commit``."""
         return self.service.step(
@@ -186,6 +174,30 @@ class AuthorDesk:
             seat=self.seat,
             connection=connection,
         )
+
+    def deduce(
+        self, people: Sequence[str], rounds: int, connection: Connection | None = None
+    ) -> tuple[Moment, tuple[Person, ...]]:
+        """Begin to act a scene out by some people; it counts as one deduction. Raises as ``edit.deduce.begin``."""
+        return self.service.step(
+            self.seat.novel,
+            lambda novel, stamp: deduce.begin(novel, people, rounds, stamp),
+            actor=self.actor,
+            cause="deduce",
+            seat=self.seat,
+            connection=connection,
+        )
+
+    def give_up_deduction(self, people: Sequence[str]) -> Moment:
+        """Pause: some people of a deduction failed however often they were asked. Raises as ``deduce``."""
+        moment, _ = self.service.step(
+            self.seat.novel,
+            lambda novel, stamp: (deduce.given_up(novel, people, stamp), None),
+            actor=self.actor,
+            cause="deduction failed",
+            seat=self.seat,
+        )
+        return moment
 
     def supersede(self, unit: str, connection: Connection | None = None) -> tuple[Moment, Unit]:
         """Retire a unit that was prepared for what is no longer so. Raises as ``edit.work.supersede``."""

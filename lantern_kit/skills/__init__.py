@@ -2,6 +2,7 @@
 
 lantern/        how to make pages; its references are the guides of ``describe``
 page-review/    how to look pages over without changing them
+novel-author/   how to write a novel; its references are the guides of the novel's ``describe``
 skill           a skill as its folder holds it
 guide           every text by name
 workflow        tasks that a person starts by name, each led by what they asked for

@@ -8,8 +8,8 @@ from functools import lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-NAMES = ("lantern", "page-review")
-"""The skills that ship, the one for every task first."""
+NAMES = {"comic": ("lantern", "page-review"), "novel": ("novel-author",)}
+"""The skills that ship by the kind of work, the one for every task first."""
 READING = frozenset({"page-review"})
 """Those for agents that may only read."""
 HEAD = "SKILL.md"
@@ -60,11 +60,11 @@ class Skill:
         return {item.path[start:end]: item.text for item in self.files[1:]}
 
 
-@lru_cache(maxsize=1)
-def skills() -> dict[str, Skill]:
-    """The skills that ship, by name."""
+@lru_cache(maxsize=len(NAMES))
+def skills(kind: str = "comic") -> dict[str, Skill]:
+    """The skills that ship for a kind of work, by name."""
     folder = files("lantern_kit.skills")
-    return {name: _read(name, folder / name) for name in NAMES}
+    return {name: _read(name, folder / name) for name in NAMES[kind]}
 
 
 def _read(name: str, folder: Traversable) -> Skill:

@@ -1,0 +1,203 @@
+from __future__ import annotations
+
+import pytest
+
+from lantern_kit.novel.model import Reason, Status, UnitState
+from lantern_kit.workspace import open_workspace
+from tests.novel.capabilities.conftest import Place, Refused
+from tests.novel.capabilities.host import Scripted
+
+KINDS = [
+    "outline-create",
+    "write-unit",
+    "write-unit",
+    "chapter-complete",
+    "write-unit",
+    "write-unit",
+    "chapter-complete",
+    "finish",
+    "completed",
+]
+
+
+def test_a_novel_is_written_from_request_to_end_by_tools_alone(place: Place) -> None:
+    assert place.host().all() == KINDS
+    novel = place.novel
+    assert novel.head.run.status is Status.COMPLETED
+    assert novel.head.commits == 4
+    assert place.ws.verify().clean
+
+
+def test_the_brief_tells_an_author_which_tools_do_the_work(place: Place) -> None:
+    host = place.host()
+    work = host.next()
+    assert "outline_create" in work["brief"]
+    host.do(work)
+    work = host.next()
+    assert "unit_claim" in work["brief"] and "body_commit" in work["brief"]
+
+
+def test_without_work_that_was_asked_for_nobody_writes(place: Place) -> None:
+    host = place.host()
+    with pytest.raises(Refused) as refused:
+        host._outline_create({})
+    assert refused.value.code == "novel_ownership"
+    assert refused.value.payload["next_tool"] == "status_read"
+    assert place.novel.head.outline_revision == 0
+
+
+def test_a_second_author_is_refused_while_the_first_is_there_and_may_read(place: Place) -> None:
+    first, second = place.host(), place.host("codex", "s")
+    first.next()
+    for deed in (second.next, lambda: second._outline_create({})):
+        with pytest.raises(Refused) as refused:
+            deed()
+        assert refused.value.code == "novel_ownership"
+    assert second.call("status_read")["author"].startswith("claude-code")
+
+
+def test_the_deed_that_ends_a_work_ends_the_turn(place: Place) -> None:
+    host = place.host()
+    host.do(host.next())
+    work = host.next()
+    host.do(work)
+    with pytest.raises(Refused) as refused:
+        host.claim(work)
+    assert refused.value.code == "novel_stale_unit"
+    assert refused.value.payload["next_tool"] == "next_work"
+
+
+def test_a_commit_that_is_retried_with_its_key_is_answered_from_its_receipt(place: Place) -> None:
+    host = place.host()
+    host.do(host.next())
+    work = host.next()
+    claimed = host.claim(work)
+    asked = {
+        "unit": work["unit"],
+        "token": claimed["token"],
+        "paragraphs": ["Mira waits."],
+        "scene": {"done": True, "evidence": "it is"},
+        "idempotency_key": "once",
+    }
+    first = host.call("body_commit", **asked)
+    assert host.call("body_commit", **asked) == first
+    with pytest.raises(Refused) as refused:
+        host.call("body_commit", **{**asked, "paragraphs": ["Mira goes."]})
+    assert refused.value.code == "idempotency_conflict"
+    with pytest.raises(Refused) as refused:
+        host.call("body_commit", **{**asked, "paragraphs": ["Mira goes."], "idempotency_key": "twice"})
+    assert refused.value.code == "novel_duplicate_commit"
+    assert host.call("body_commit", **{**asked, "idempotency_key": "thrice"})["commit"] == first["commit"]
+    assert place.novel.head.commits == 1
+
+
+def test_one_key_at_two_novels_of_a_workspace_means_two_requests(place: Place) -> None:
+    first = place.host()
+    other = Place.caller(place)
+    work = first.next()
+    place.id = place.begin("The Door")
+    second = place.host()
+    assert second.next()["work"] != work["work"]
+    assert other("status_read")["title"] == "The Lamp"
+
+
+def test_asking_again_without_having_worked_counts_as_a_turn_without_progress_and_pauses_in_the_end(
+    place: Place,
+) -> None:
+    place.ann.configure(limits={**place.novel.config.limits.model_dump(), "stalled": 2})
+    host = place.host()
+    assert host.next()["work"] == host.next()["work"]
+    told = host.next()
+    assert told["reason"] == Reason.STALLED.value
+    assert "resume" in told
+    assert place.novel.head.run.status is Status.PAUSED
+
+
+def test_a_unit_that_was_claimed_and_not_committed_is_given_back_with_its_turn(place: Place) -> None:
+    host = place.host()
+    host.do(host.next())
+    work = host.next()
+    token = host.claim(work)["token"]
+    again = host.next()
+    assert again["unit"] == work["unit"]
+    with pytest.raises(Refused) as refused:
+        host.call(
+            "body_commit",
+            unit=work["unit"],
+            token=token,
+            paragraphs=["Too late."],
+            scene={"done": True, "evidence": "it is"},
+            idempotency_key="late",
+        )
+    assert refused.value.code == "novel_stale_unit"
+    assert host.do(again)["scene_done"] is True
+
+
+def test_an_instruction_comes_before_the_next_unit_and_pushes_an_unclaimed_one_aside(place: Place) -> None:
+    host = place.host()
+    host.do(host.next())
+    work = host.next()
+    place.ann.instruct("Let it rain.", message="m1")
+    with pytest.raises(Refused) as refused:
+        host.claim(work)
+    assert refused.value.code in {"novel_stale_unit", "novel_revision_conflict"}
+    work = host.next()
+    assert (work["kind"], work["why"]) == ("outline-revise", "instructions")
+    assert "Let it rain." in work["brief"]
+    host.do(work)
+    assert host.next()["kind"] == "write-unit"
+
+
+def test_a_pause_lets_the_claimed_unit_end_and_gives_no_other(place: Place) -> None:
+    host = place.host()
+    host.do(host.next())
+    work = host.next()
+    token = host.claim(work)["token"]
+    place.ann.pause()
+    host.call(
+        "body_commit",
+        unit=work["unit"],
+        token=token,
+        paragraphs=["The last one."],
+        scene={"done": True, "evidence": "it is"},
+        idempotency_key="last",
+    )
+    told = host.next()
+    assert told["reason"] == "requested"
+    assert place.novel.head.commits == 1
+
+
+def test_an_instruction_against_what_is_written_is_blocked_with_its_place(place: Place) -> None:
+    host = place.host()
+    host.do(host.next())
+    commit = host.do(host.next())["commit"]
+    taken = place.ann.instruct("It was never dark.", message="m1")[1]
+    work = host.next()
+    told = host.call(
+        "requirement_block",
+        instruction=taken.id,
+        reason="it went dark",
+        sources=[f"{commit}:0"],
+        expected_outline=work["outline"],
+        idempotency_key="block",
+    )
+    assert told == {"blocked": taken.id, "status": "paused"}
+    assert host.next()["reason"] == "requirement-conflict"
+
+
+def test_a_host_that_cannot_count_tokens_is_refused_a_novel_that_limits_them(place: Place) -> None:
+    place.ann.configure(limits={**place.novel.config.limits.model_dump(), "tokens": 1_000})
+    with pytest.raises(Refused) as refused:
+        place.host().next()
+    assert refused.value.code == "novel_capability"
+
+
+def test_closing_gives_the_seat_back_with_what_was_begun(place: Place) -> None:
+    with open_workspace(place.ws.path) as ws:
+        host = Scripted(place.caller(ws=ws))
+        host.do(host.next())
+        work = host.next()
+        host.claim(work)
+    assert place.ws.novel_service.authors.holder(place.id) == ""
+    assert place.novel.unit(work["unit"]).state is UnitState.PREPARED
+    assert place.host("codex", "c").all()[-1] == "completed"
