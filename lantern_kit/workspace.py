@@ -225,14 +225,25 @@ class Workspace:
         from lantern_kit.novel.capabilities.acting import Acting
         from lantern_kit.novel.capabilities.seats import ServedSeat
         from lantern_kit.novel.capabilities.services import NovelServices
+        from lantern_kit.novel.projection import Projection
         from lantern_kit.novel.reading import Reader
+        from lantern_kit.novel.search import Search
+        from lantern_kit.novel.work.running import projections
 
-        service = self.novel_service
+        service, folder = self.novel_service, projections(self)
         found = service.find(novel).id
         if seats is None:
-            seats = served = ServedSeat(service, found)
+            seats = served = ServedSeat(service, found, Projection(folder, service).bring_up)
             self._closing.append(served.close)
-        held = NovelServices(service, found, Reader(service, found), seats, Acting(), cast)
+        held = NovelServices(
+            service=service,
+            novel=found,
+            reader=Reader(service, found),
+            search=Search(folder, service),
+            seats=seats,
+            rehearsals=Acting(),
+            cast=cast,
+        )
         made = Dispatcher(self.journal, self.clock, CAPABILITIES, held, found)
         self._dispatchers.append(made)
         return made

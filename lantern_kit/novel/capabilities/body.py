@@ -24,7 +24,7 @@ class BodyIn(In):
     unit: Annotated[str, Field(max_length=60, description="nu_… or its cm_…")] = ""
     first: Annotated[int, Field(ge=0, description="of each unit, from this paragraph")] = 0
     last: Annotated[int, Field(ge=0, description="to this one")] = 10_000
-    budget: Annotated[int, Field(ge=100, le=BUDGET, description="tokens at most")] = BUDGET
+    most: Annotated[int, Field(ge=100, le=BUDGET, description="tokens at most")] = BUDGET
     start: Start = 1
 
 
@@ -46,7 +46,7 @@ def read(call: Call) -> Reply:
     taken, more = cut(
         _paragraphs(held, novel, _chosen(novel, args), args.first, args.last),
         args.start,
-        budget=args.budget,
+        budget=args.most,
         text=lambda row: str(row[2]),
     )
     units: list[dict[str, Any]] = []

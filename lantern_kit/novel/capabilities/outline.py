@@ -26,7 +26,7 @@ class OutlineIn(In):
     ] = "chapters"
     first: Annotated[int, Field(ge=1, le=1_000, description="chapters: from this number")] = 1
     last: Annotated[int, Field(ge=1, le=1_000, description="chapters: to this one")] = 1_000
-    budget: Annotated[int, Field(ge=100, le=BUDGET, description="tokens at most")] = BUDGET
+    most: Annotated[int, Field(ge=100, le=BUDGET, description="tokens at most")] = BUDGET
     start: Start = 1
 
 
@@ -43,7 +43,7 @@ class OutlineOut(Out):
 def read(call: Call) -> Reply:
     """Carry it out."""
     args, novel = call.args, services(call).now
-    taken, more = cut(_rows(novel, args), args.start, budget=args.budget)
+    taken, more = cut(_rows(novel, args), args.start, budget=args.most)
     answer = OutlineOut(outline=novel.head.outline_revision, chapters=len(novel.chapters), rows=taken, next=more)
     return Reply(answer.facts(), scope=novel.head.id, target=novel.head.id, summary=f"outline: {args.part}")
 

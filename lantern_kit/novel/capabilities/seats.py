@@ -9,12 +9,13 @@ from typing import Protocol
 
 from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.engine import Connection
+from lantern_kit.kernel.errors import LanternError
 from lantern_kit.novel.authors import AuthorSeat
 from lantern_kit.novel.brief import Brief
 from lantern_kit.novel.desk import AuthorDesk
 from lantern_kit.novel.edit.work import Usage, progress
 from lantern_kit.novel.errors import NovelCapability, NovelOwnership
-from lantern_kit.novel.model import Intent
+from lantern_kit.novel.model import Intent, Reason, Status
 from lantern_kit.novel.schedule import Halt
 from lantern_kit.novel.service import Moment, NovelService
 from lantern_kit.novel.turns import Turns
@@ -51,11 +52,15 @@ class ServedSeat:
     """The seat of a host that asks for its work: taken with the first work, kept until it is closed.
 
     Turns are named here, never by the host. One turn is on at a time; asking for the next work ends it.
+
+    Args:
+        project: brings what is read beside the novel up to its content; the next work waits for it.
     """
 
-    def __init__(self, service: NovelService, novel: str) -> None:
+    def __init__(self, service: NovelService, novel: str, project: Callable[[str], object]) -> None:
         self._service = service
         self._novel = novel
+        self._project = project
         self._mark = secrets.token_hex(3)
         self._seat: AuthorSeat | None = None
         self._turn: _Turn | None = None
@@ -94,6 +99,23 @@ class ServedSeat:
             self._service.require_sound(novel)
             Turns(self._service, seat).recover()
         self._seat = seat
+        self._bring_up(Turns(self._service, seat))
+
+    def _bring_up(self, turns: Turns) -> None:
+        """What is read beside the novel up to date; where it cannot be, the novel pauses (seed 004, 12.1, 13)."""
+        try:
+            self._project(self._novel)
+        except LanternError as error:
+            if self._service.head(self._novel).novel.head.run.status is not Status.ACTIVE:
+                return
+            turns.halt(
+                Halt(
+                    f"What is read of the novel could not be brought up: {error.message}"[:3_000],
+                    Reason.PROJECTION_PENDING,
+                    (self._novel, error.code),
+                    "Mend what keeps it from being written, then resume; the prose is safe.",
+                )
+            )
 
     def next(
         self, connection: Connection, briefing: Callable[[Novel, Intent], Brief | Halt]
@@ -118,7 +140,7 @@ class ServedSeat:
             )
         turn, self._turn = self._turn, None
         if turn is not None and before.head.spent.turns >= turn.before.head.spent.turns:  # else it was never kept
-            turns.ended(turn.before, self._usage(turn), connection=connection)
+            turns.ended(turn.before, self._usage(turn), excused=_outside(turn.before, before), connection=connection)
         moment, work = turns.prepare(connection)
         if isinstance(work, Halt):
             return moment, work
@@ -129,11 +151,6 @@ class ServedSeat:
         moment, sent = turns.send(work.id, name, connection)
         self._turn = _Turn(name, moment.novel, self._last)
         return moment, (sent, told)
-
-    def halt(self, halt: Halt) -> None:
-        """Pause the novel for a reason of the kit's."""
-        if self._seat is not None:
-            Turns(self._service, self._seat).halt(halt)
 
     def close(self) -> None:
         """Give the seat back: what was begun and not committed is prepared again for whoever comes next."""
@@ -157,3 +174,12 @@ class ServedSeat:
         except NovelOwnership:
             return False
         return True
+
+
+def _outside(before: Novel, now: Novel) -> str:
+    """Why a turn without progress is no fault of its author's; empty where it is."""
+    if now.head.run.status is not Status.ACTIVE:
+        return "The novel was paused."
+    if now.head.received > before.head.received or now.head.generation > before.head.generation:
+        return "An instruction came in between, or a stop."
+    return ""

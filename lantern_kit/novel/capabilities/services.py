@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,6 +12,7 @@ if TYPE_CHECKING:
     from lantern_kit.novel.capabilities.acting import Acting, Cast
     from lantern_kit.novel.desk import AuthorDesk
     from lantern_kit.novel.reading import Reader
+    from lantern_kit.novel.search import Search
     from lantern_kit.novel.service import NovelService
     from lantern_kit.novel.whole import Novel
 
@@ -25,13 +25,12 @@ class NovelServices:
     novel: str
     """The one novel that all calls are about."""
     reader: Reader
+    search: Search
     seats: Seats
     rehearsals: Acting
     """Deductions of this author that are on."""
     cast: Cast | None = None
     """Who plays the characters of a deduction; None: the host itself has somebody do it."""
-    project: Callable[[], None] = lambda: None
-    """Brings what is read beside the novel up to date. Raises LanternError."""
 
     @property
     def now(self) -> Novel:

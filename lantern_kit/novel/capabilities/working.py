@@ -8,11 +8,10 @@ from typing import Any
 
 from lantern_kit.kernel.answer import In, Key, Out
 from lantern_kit.kernel.capability import Call, Reply
-from lantern_kit.kernel.errors import LanternError
 from lantern_kit.novel.brief import ROOM, Brief, brief
 from lantern_kit.novel.capabilities.registry import authors
 from lantern_kit.novel.capabilities.services import NovelServices, services
-from lantern_kit.novel.model import Intent, Reason
+from lantern_kit.novel.model import Intent
 from lantern_kit.novel.schedule import Halt
 from lantern_kit.novel.whole import Novel
 
@@ -72,20 +71,8 @@ def name_of(deed: str) -> str:
 
 
 def _ready(call: Call) -> None:
-    """The seat taken, and what is read beside the novel brought up: work waits for it (seed 004, 12.1)."""
-    held = services(call)
-    held.served.take(call.actor)
-    try:
-        held.project()
-    except LanternError as error:
-        held.served.halt(
-            Halt(
-                f"What is read beside the novel could not be brought up to date: {error.message}",
-                Reason.PROJECTION_PENDING,
-                tuple(error.ids[:20]),
-                "Mend what the error names, then resume; the prose itself is safe.",
-            )
-        )
+    """The seat taken, and what is read beside the novel brought up, before the lock."""
+    services(call).served.take(call.actor)
 
 
 @authors(
