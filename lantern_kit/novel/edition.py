@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,15 +13,24 @@ from lantern_kit.novel.whole import Novel, committed
 
 Read = Callable[[str], Sequence[str]]
 """Gives the paragraphs of a commit."""
-BASE, FOLDER = "en", "chapters"
-_WORDS: Mapping[str, tuple[str, str, str]] = {
-    BASE: (
-        "Unfinished: {done} of {all} chapters are complete, as of revision {revision}.",
-        "Finished.",
-        "Contents",
-    ),
-    "zh": ("未完结：共 {all} 章，已完成 {done} 章，截至修订 {revision}。", "已完结。", "目录"),
-}
+FOLDER = "chapters"
+_TAG = re.compile(
+    r"[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?(-([A-Za-z0-9]{5,8}|[0-9][A-Za-z0-9]{3}))?"
+    r"(-[a-wy-z](-[A-Za-z0-9]{2,8})+)?(-x(-[A-Za-z0-9]{1,8})+)?"
+)
+"""Language tags by RFC 5646, with one variant and one extension at most."""
+
+
+@dataclass(frozen=True)
+class Words:
+    """What an edition says beside the prose."""
+
+    unfinished: str
+    contents: str
+
+
+ENGLISH = Words("Unfinished: {done} of {all} chapters are complete, as of revision {revision}.", "Contents")
+_WORDS = {"zh": Words("未完结：共 {all} 章，已完成 {done} 章，截至修订 {revision}。", "目录")}
 
 
 @dataclass(frozen=True)
@@ -28,7 +38,8 @@ class Section:
     """The prose of one scene."""
 
     scene: str
-    commits: tuple[str, ...]
+    sources: tuple[str, ...]
+    """Of each paragraph, the place in the canon: ``cm_7kq2m9x4:3``."""
     paragraphs: tuple[str, ...]
 
 
@@ -84,7 +95,7 @@ class Edition:
             return ""
         chapters = self.novel.chapters.values()
         done = sum(1 for chapter in chapters if chapter.state is ChapterState.COMPLETED)
-        return words(self.novel)[0].format(done=done, all=len(chapters), revision=self.revision)
+        return words(self.novel).unfinished.format(done=done, all=len(chapters), revision=self.revision)
 
     @property
     def writers(self) -> tuple[str, ...]:
@@ -130,8 +141,13 @@ def part(chapter: Chapter, number: int, units: Sequence[Unit], read: Read) -> Pa
         held.setdefault(unit.scene, []).append(unit)
     sections = []
     for scene, pieces in held.items():
-        names = tuple(committed(unit).id for unit in pieces)
-        sections.append(Section(scene, names, tuple(text for name in names for text in read(name))))
+        sources, texts = [], []
+        for unit in pieces:
+            name = committed(unit).id
+            for place, text in enumerate(read(name)):
+                sources.append(f"{name}:{place}")
+                texts.append(text)
+        sections.append(Section(scene, tuple(sources), tuple(texts)))
     return Part(
         id=chapter.id,
         number=number,
@@ -171,6 +187,12 @@ def title_of(novel: Novel) -> str:
     return novel.head.title if novel.story is None else novel.story.title
 
 
-def words(novel: Novel) -> tuple[str, str, str]:
+def words(novel: Novel) -> Words:
     """What an edition says beside the prose, in the novel's language if there are words for it, else in English."""
-    return _WORDS.get(novel.config.language.lower().partition("-")[0], _WORDS[BASE])
+    return _WORDS.get(novel.config.language.lower().partition("-")[0], ENGLISH)
+
+
+def language_tag(novel: Novel) -> str:
+    """The novel's language as books name it: a well-formed tag, or ``und``."""
+    found = novel.config.language
+    return found if _TAG.fullmatch(found) else "und"

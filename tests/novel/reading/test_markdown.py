@@ -126,7 +126,7 @@ NOTEBOOKS = MarkdownWithMath(renderer=IPythonRenderer(escape=False, exclude_anch
 
 
 def chapter(title: str, paragraphs: list[str]) -> str:
-    section = Section("sc_one00000", ("cm_one00000",), tuple(paragraphs))
+    section = Section("sc_one00000", tuple(f"cm_one00000:{at}" for at in range(len(paragraphs))), tuple(paragraphs))
     return chapter_text(Part("cp_one00000", 1, title, False, (section, section), 0, 0))
 
 
