@@ -20,9 +20,12 @@ from lantern_kit.novel.work.outline import OutlineWork
 from lantern_kit.novel.work.status import NovelStatus
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from lantern_kit.kernel.progress import Progress
     from lantern_kit.novel.host import AuthorHost
     from lantern_kit.novel.steps import Step
+    from lantern_kit.novel.work.exported import ExportWork
     from lantern_kit.novel.work.found import Hits
     from lantern_kit.novel.work.host import Host
     from lantern_kit.novel.work.running import RunWork
@@ -110,6 +113,22 @@ class NovelWork:
     def history(self, last: int = 1_000) -> NovelHistory:
         """Its last revisions, newest first."""
         return history(self._host, self.id, last)
+
+    def export(
+        self, path: str | Path | None = None, *, to: str | None = None, revision: str | int | None = None
+    ) -> ExportWork:
+        """Write it to a file, as of one revision; an unfinished one says that it is. The same again, the same bytes.
+
+        Args:
+            path: the file or its folder; None: in the workspace's ``exports``. An older file of that name is replaced.
+            to: md, zip, epub or docx; None: as the file's name says, else Markdown.
+            revision: such as ``r41``; None: the newest.
+
+        Raises BadInput, NotFound, NovelStorageCorruption.
+        """
+        from lantern_kit.novel.work.exported import export
+
+        return export(self._host, self.id, path, to, revision)
 
     # deciding
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from lantern_kit.kernel.errors import Stopped
+from lantern_kit.kernel.errors import BadInput, Stopped
 from lantern_kit.novel.errors import NovelCapability
 from lantern_kit.novel.host import Order
 from lantern_kit.novel.steps import Step
@@ -113,3 +113,19 @@ def test_a_host_that_cannot_is_refused_before_anything_is_written(novel: NovelWo
     with pytest.raises(NovelCapability):
         novel.run(Mute())
     assert novel.moment.id == before
+
+
+def test_a_novel_is_written_to_files_that_say_what_they_hold(ws: Workspace, novel: NovelWork, tmp_path: Path) -> None:
+    novel.run(Scribe(), until=lambda step: step.moment.novel.head.commits == 1)
+    early = novel.export(tmp_path / "early.md")
+    assert (early.replaced, early.facts.finished) == (False, False)
+    novel.run(Scribe())
+    assert novel.export(tmp_path, revision=early.facts.revision).path.read_bytes() == early.path.read_bytes()
+    whole = novel.export(to="epub")
+    assert whole.path == ws.path / "exports" / f"{novel.id}.epub"
+    assert "completed as of" in repr(whole)
+    assert whole.facts.sha256 in whole._repr_mimebundle_()["text/html"]
+    assert novel.export(to="epub").replaced
+    for wrong in ({"to": "pdf"}, {"path": tmp_path / "lamp"}, {"path": tmp_path / "no" / "lamp.md"}):
+        with pytest.raises(BadInput):
+            novel.export(**wrong)  # type: ignore[arg-type]
