@@ -28,7 +28,7 @@ from lantern_kit.kernel.errors import BadInput, LanternError, NotFound
 if TYPE_CHECKING:
     from lantern_kit.agents.chat import Chat
     from lantern_kit.agents.graph import GraphRunner
-    from lantern_kit.kernel.capability import Capabilities
+    from lantern_kit.kernel.capability import Capabilities, Dispatcher
     from lantern_kit.mcp_server.profile import Profile
     from lantern_kit.workspace import Workspace
 
@@ -58,18 +58,31 @@ def new_turn() -> str:
 
 
 def tools_here(
-    workspace: Workspace, *, profile: str = "comic", scopes: frozenset[Scope] = SCOPES, name: str = NAME
+    workspace: Workspace,
+    *,
+    profile: str = "comic",
+    novel: str = "",
+    scopes: frozenset[Scope] = SCOPES,
+    name: str = NAME,
 ) -> CapabilityTools:
     """A profile's tools, carried out in this process.
 
     Args:
+        novel: which one, for the profile of novels; empty: the only one.
         scopes: what the agent is granted; nothing that is a person's alone is among the tools.
         name: the agent's.
     """
+    from lantern_kit.mcp_server.bound import dispatcher_for
     from lantern_kit.mcp_server.profiles import PROFILES
 
-    dispatcher = workspace.dispatcher()
-    offers = _offers(workspace, PROFILES[profile], dispatcher.capabilities, scopes)
+    return tools_by(workspace, PROFILES[profile], dispatcher_for(workspace, profile, novel), scopes=scopes, name=name)
+
+
+def tools_by(
+    workspace: Workspace, profile: Profile, dispatcher: Dispatcher, *, scopes: frozenset[Scope] = SCOPES, name: str
+) -> CapabilityTools:
+    """A profile's tools, carried out by a dispatcher of this process. Further arguments are those of ``tools_here``."""
+    offers = _offers(workspace, profile, dispatcher.capabilities, scopes)
     return CapabilityTools(dispatcher, offers, actor=Actor.agent(name), scopes=scopes)
 
 
@@ -154,10 +167,11 @@ def there(workspace: Workspace, said: Mapping[str, str]) -> dict[str, str]:
     found = {}
     for name, value in said.items():
         try:
-            known[name](value)
+            if name in known:
+                known[name](value)
+                found[name] = value
         except (BadInput, NotFound):
             continue
-        found[name] = value
     return found
 
 

@@ -55,7 +55,7 @@ class Result:
     code: str = ""
     """Of an error."""
     made: Mapping[str, str] = field(default_factory=dict)
-    """What it made, by what it is: draft, revision, proposal, asset."""
+    """What it made, by what it is: one of ``MADE``."""
     pictures: int = 0
     """How many pictures came with it."""
 
@@ -120,7 +120,8 @@ class Fallback:
         return self._second.call(name, arguments, key=key)
 
 
-MADE = ("draft", "revision", "proposal", "asset")
+MADE = ("draft", "revision", "proposal", "asset", "plan", "commit", "completed", "finished", "blocked")
+"""What answers may say that a call made: of comics, then of novels."""
 _ID = re.compile(r"[\w#.:-]{1,80}", re.ASCII)
 
 

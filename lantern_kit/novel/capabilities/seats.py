@@ -29,14 +29,18 @@ class Seats(Protocol):
         """The desk of whoever calls, in the turn that is on. Raises NovelOwnership where they have none."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class HeldSeat:
     """The desk of a turn that a driver began: its work is given, and none is asked for."""
 
-    held: AuthorDesk
+    novel: str
+    held: AuthorDesk | None = None
+    """None: no turn is on."""
 
     def desk(self, actor: Actor) -> AuthorDesk:
-        """That desk, in the caller's name."""
+        """That desk, in the caller's name. Raises NovelOwnership where no turn is on."""
+        if self.held is None:
+            raise NovelOwnership("no work of this novel is on", ids=[self.novel], recovery="Stop here; the work ended.")
         return AuthorDesk(self.held.service, self.held.seat, actor)
 
 
