@@ -83,6 +83,8 @@ def carried(
                 on_step(step)
             tell("" if current is None else current.title, done, len(held.chapters))
 
-        driver = Driver(service, author, novel, projector=Projection(projections(host), service), tell=heard)
+        holder = f"{author.report().name} {host.ids.new('dr')}"
+        projection = Projection(projections(host), service)
+        driver = Driver(service, author, novel, holder=holder, projector=projection, tell=heard)
         ended = driver.run(until)
     return RunWork(ended, author.report(), NovelStatus(ended.moment, service.authors.holder(novel)))

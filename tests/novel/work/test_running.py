@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from lantern_kit.kernel.errors import BadInput, Stopped
-from lantern_kit.novel.errors import NovelCapability
+from lantern_kit.novel.errors import NovelCapability, NovelOwnership
 from lantern_kit.novel.host import Order
 from lantern_kit.novel.steps import Step
 from lantern_kit.novel.work.novel import NovelWork
@@ -84,6 +84,9 @@ def test_an_instruction_that_comes_meanwhile_is_dealt_with_before_the_next_piece
 
     def ask(order: Order) -> None:
         if not asked:
+            assert novel.status().author.startswith("scribe dr_")
+            with pytest.raises(NovelOwnership, match="another author writes"):
+                novel.run(Scribe())
             asked.append(novel.instruct("More fog.").effect)
 
     kinds = []
