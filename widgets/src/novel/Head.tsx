@@ -24,7 +24,7 @@ export function Head({ desk }: { desk: Desk }) {
       </div>
       <Standing desk={desk} author={story.author.value} />
       {run.pause !== null && (
-        <div class="lk-warning" role="status" data-testid="novel-pause" data-reason={run.pause.reason}>
+        <div class="lk-warning" role="status" data-testid="novel-pausing" data-reason={run.pause.reason}>
           <strong>{run.pause.title}</strong>
           {run.pause.told && <p dir="auto">{run.pause.told}</p>}
           <p>{run.pause.todo}</p>
