@@ -15,11 +15,13 @@ if TYPE_CHECKING:
     from lantern_kit.agents.openai_chat import OpenAIChat
     from lantern_kit.analysis import plots
     from lantern_kit.assets import SourceType
+    from lantern_kit.author_host import AgentAuthor
     from lantern_kit.comic.approvals import ApplyMode
     from lantern_kit.comic.work.paper import paper
     from lantern_kit.kernel.actor import Actor
     from lantern_kit.kernel.errors import LanternError
     from lantern_kit.mcp_server.serving import serve
+    from lantern_kit.novel.offline import OfflineAuthor
     from lantern_kit.widgets.activity_panel import ActivityPanel
     from lantern_kit.widgets.annotation_panel import AnnotationPanel
     from lantern_kit.widgets.history_view import HistoryView
@@ -33,12 +35,14 @@ __all__ = [
     "ActivityPanel",
     "Actor",
     "Agent",
+    "AgentAuthor",
     "AnnotationPanel",
     "ApplyMode",
     "HistoryView",
     "Job",
     "LanternError",
     "NovelDesk",
+    "OfflineAuthor",
     "OpenAIChat",
     "PageView",
     "ProposalReview",
@@ -58,12 +62,14 @@ _HOMES = {
     "ActivityPanel": "widgets.activity_panel",
     "Actor": "kernel.actor",
     "Agent": "agent",
+    "AgentAuthor": "author_host",
     "AnnotationPanel": "widgets.annotation_panel",
     "ApplyMode": "comic.approvals",
     "HistoryView": "widgets.history_view",
     "Job": "widgets.jobs.job",
     "LanternError": "kernel.errors",
     "NovelDesk": "widgets.novel_desk",
+    "OfflineAuthor": "novel.offline",
     "OpenAIChat": "agents.openai_chat",
     "PageView": "widgets.page_view",
     "ProposalReview": "widgets.proposal_review",

@@ -35,6 +35,13 @@ if TYPE_CHECKING:
 
 SHOWN = 20
 """Turns that are listed."""
+Address = Annotated[
+    str | None, typer.Option(metavar="URL", help="The model's server (…/v1); it speaks OpenAI's chat completions.")
+]
+KeyVariable = Annotated[
+    str | None,
+    typer.Option(metavar="VAR", help="The environment variable with the model's key. Left out: you type it."),
+]
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
 _NO_KEY = "none"
 """What servers of this machine, which ask for no key, are sent."""
@@ -56,14 +63,8 @@ def agent(
         str | None,
         typer.Option(metavar="NAME", help="A model. Left out: the offline assistant, which only stands in for one."),
     ] = None,
-    address: Annotated[
-        str | None,
-        typer.Option(metavar="URL", help="The model's server (…/v1); it speaks OpenAI's chat completions."),
-    ] = None,
-    key_env: Annotated[
-        str | None,
-        typer.Option(metavar="VAR", help="The environment variable with the model's key. Left out: you type it."),
-    ] = None,
+    address: Address = None,
+    key_env: KeyVariable = None,
     runner: Annotated[Literal["graph", "loop"], typer.Option(help="Seven nodes, or the plain loop.")] = "graph",
     thread: Annotated[str, typer.Option(metavar="NAME", help="The conversation it belongs to.")] = "talk",
     over_mcp: Annotated[
@@ -128,6 +129,14 @@ def _chat(model: str | None, address: str | None, key_env: str | None, seed: int
         from lantern_kit.agents.offline import OfflineAssistant
 
         return OfflineAssistant(seed=seed)
+    return named_model(model, address, key_env)
+
+
+def named_model(model: str, address: str | None, key_env: str | None) -> Chat:
+    """A model behind a server, its key read from the environment or typed.
+
+    Raises MissingDependency, BadInput, NotFound.
+    """
     if importlib.util.find_spec("openai") is None:
         raise _missing()
     from lantern_kit.agents.openai_chat import OpenAIChat, checked_address

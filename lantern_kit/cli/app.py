@@ -23,6 +23,7 @@ from lantern_kit.cli import (
     keys,
     library,
     novel,
+    novel_run,
     past,
     proposal,
     query,
@@ -90,6 +91,8 @@ app.command(cls=Spoken, rich_help_panel=COLLABORATE)(annotation.annotate)
 app.add_typer(annotation.notes, rich_help_panel=COLLABORATE)
 app.add_typer(candidate.candidates, rich_help_panel=COLLABORATE)
 app.add_typer(library.library, rich_help_panel=COLLABORATE)
+novel.novel.command(cls=Spoken)(novel_run.run)
+novel.novel.command("export", cls=Spoken)(novel_run.export_novel)
 app.add_typer(novel.novel, rich_help_panel=NOVELS)
 
 

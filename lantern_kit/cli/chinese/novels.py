@@ -76,4 +76,35 @@ SENTENCES: dict[str, str] = {
     "raise that limit": "提高该限额",
     "change the length aimed at": "更改目标篇幅",
     "have it as a book": "导出成书",
+    # an author at work
+    "--demo goes with --workspace FOLDER, and with no novel or model": (
+        "--demo 要与 --workspace 文件夹一起使用，且不指定小说或模型"
+    ),
+    "--language goes with --demo; a novel's own was chosen when it was begun": (
+        "--language 要与 --demo 一起使用；小说自己的语言在新建时已定"
+    ),
+    "{author}, no model": "{author}：离线替身，不是模型",
+    "author: {author}": "作者：{author}",
+    "The author is at work": "作者正在写",
+    "Ended at once. What was committed is kept, and nothing is paused.": (
+        "已立即结束。已提交的都保留，没有暂停任何东西。"
+    ),
+    "Ending after this step; Ctrl-C again ends at once.": "这一步之后结束；再按 Ctrl-C 立即结束。",
+    "Ended here; what is committed is kept.": "到此结束；已提交的都保留。",
+    "It is not exported yet: it is not completed.": "尚未导出：小说还没有完结。",
+    "go on from there": "从那里继续",
+    "Completed: {title}, {chapters} chapters, {characters} characters": (
+        "已完结：《{title}》，{chapters} 章，{characters} 字"
+    ),
+    "{chapters} chapters, {characters} characters": "{chapters} 章，{characters} 字",
+    "completed": "已完结",
+    "unfinished": "未完结",
+    "nothing came of it: {error}": "没有结果：{error}",
+    "outline revision {revision}: {chapters} chapters": "大纲第 {revision} 版：{chapters} 章",
+    "instructions dealt with: {count}": "已处理指令：{count}",
+    "{more} characters, {all} in all": "{more} 字，共 {all} 字",
+    "“{title}” is completed": "“{title}”已完成",
+    "all is told": "全书已讲完",
+    "an instruction contradicts what is written": "有指令与已写内容冲突",
+    "a turn without progress ({work})": "没有进展的一轮（{work}）",
 }

@@ -241,7 +241,7 @@ class NovelWork:
 
     def run(
         self,
-        host: AuthorHost,
+        host: AuthorHost | None = None,
         *,
         until: Callable[[Step], bool] | None = None,
         on_step: Callable[[Step], None] | None = None,
@@ -252,7 +252,7 @@ class NovelWork:
         Interrupting it pauses nothing: what is committed is kept, and another run goes on from there.
 
         Args:
-            host: who writes.
+            host: who writes: ``lk.AgentAuthor(ws, chat)`` for a model; None: the offline stand-in, which is none.
             until: asked after each step whether to end there.
             on_step: told of each step.
             progress: told of the chapter, how many are completed, and of how many.
@@ -261,6 +261,10 @@ class NovelWork:
         """
         from lantern_kit.novel.work.running import carried
 
+        if host is None:
+            from lantern_kit.novel.offline import OfflineAuthor
+
+            host = OfflineAuthor()
         return carried(self._host, self.id, host, until=until, on_step=on_step, progress=progress)
 
     # showing

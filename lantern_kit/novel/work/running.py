@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from lantern_kit.novel.host import AuthorHost, HostReport
     from lantern_kit.novel.work.host import Host
 
-STAND_IN = "an offline stand-in, no model"
-
 
 @dataclass(frozen=True)
 class RunWork:
@@ -48,13 +46,13 @@ class RunWork:
         return f"{self.told()}\n{self.status!r}"
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        label = show.warning(f"{self.host.name}: {STAND_IN}") if self.host.stand_in else ""
+        label = show.warning(writer(self.host)) if self.host.stand_in else ""
         return show.bundle(repr(self), label + show.paragraph(self.told()) + self.status.html())
 
 
 def writer(report: HostReport) -> str:
     """Who writes, with its label where it is no model."""
-    return f"{report.name} ({STAND_IN})" if report.stand_in else report.name
+    return f"{report.name}, no model" if report.stand_in else report.name
 
 
 def projections(host: Host) -> Path:

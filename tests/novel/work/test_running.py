@@ -36,8 +36,8 @@ def test_a_run_goes_to_the_end_and_says_how_it_ended(ws: Workspace, novel: Novel
     assert came.status.author == ""
     assert [item.intent.kind.value for item in steps if item.intent is not None].count("write-unit") == 4
     assert told[-1] == ("", 2, 2)
-    assert "scribe (an offline stand-in, no model)" in repr(came)
-    assert "scribe: an offline stand-in, no model" in came._repr_mimebundle_()["text/html"]
+    assert "by scribe, no model." in repr(came)
+    assert "scribe, no model" in came._repr_mimebundle_()["text/html"]
     assert came.status.ways[0].code == 'novel.export("novel.md")'
     assert [item.state for item in novel.chapters] == ["completed", "completed"]
     assert len(list((ws.path / "projections" / "novels" / novel.id).rglob("*.md"))) == 2
