@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from lantern_kit.cli.place import WorkspaceArgument, WorkspaceOption, find
+from lantern_kit.cli.place import Place, WorkspaceArgument, WorkspaceOption, find, opened
 from lantern_kit.cli.screen import done, following, note, say
 from lantern_kit.cli.skill import put_skills, tell_skills
 from lantern_kit.cli.words import tr
@@ -105,7 +105,7 @@ def connect(
         bool, typer.Option("--no-skill", help="Write the configuration alone, not the skills that teach the craft.")
     ] = False,
 ) -> None:
-    """Let an agent work here: tell its host how to start the server, and give it the skills for comics.
+    """Let an agent work here: tell its host how to start the server, and give it the skills for its work.
 
     Merges one entry into the host's configuration of this project, and puts the skills where the host looks for them.
     Everything else in that file stays, and the file as it was is kept beside it; so is a skill's file that you changed.
@@ -121,17 +121,34 @@ def connect(
         raise typer.BadParameter(f"{error.message}: {', '.join(error.expected)}. {error.recovery}") from None
     place = find(workspace, folder)
     roots, home = _roots(root), require_workspace(place.path)
+    _require_novel(place, profile, novel)
     path, text = configuration(
-        target, home, sys.executable, project=project, name=name, profile=profile, roots=roots, read_only=read_only
+        target,
+        home,
+        sys.executable,
+        project=project,
+        name=name,
+        profile=profile,
+        novel=novel,
+        roots=roots,
+        read_only=read_only,
     )
     if only_print or path is None:
         note(tr("This goes into {path}:", path=path) if path else tr("Put this where your host keeps its MCP servers:"))
         say(text.rstrip("\n"))
         if not no_skill:
-            tell_skills(target, project, read_only=read_only)
+            tell_skills(target, project, kind=profile, read_only=read_only)
         return
     written = write_configuration(
-        target, home, sys.executable, project=project, name=name, profile=profile, roots=roots, read_only=read_only
+        target,
+        home,
+        sys.executable,
+        project=project,
+        name=name,
+        profile=profile,
+        novel=novel,
+        roots=roots,
+        read_only=read_only,
     )
     if not written.changed:
         say(tr("{path} says so already; nothing was changed", path=written.path))
@@ -140,13 +157,27 @@ def connect(
         if written.backup is not None:
             say(tr("  the file as it was: {path}", path=written.backup))
     if not no_skill:
-        put_skills(target, project, read_only=read_only)
+        put_skills(target, project, kind=profile, read_only=read_only)
     where = project or tr("this folder")
     if read_only:
         say(tr("Start {host} in {folder} and ask it what it sees; it reads only.", host=target.program, folder=where))
         return
+    if profile == "novel":
+        say(tr("Start {host} in {folder} and ask it to write the novel.", host=target.program, folder=where))
+        following((place.command("novel", before="status"), tr("see how far it is, and what it waits for")))
+        return
     say(tr("Start {host} in {folder} and ask it to draft a page.", host=target.program, folder=where))
     following((place.command("proposals"), tr("see what it proposes")))
+
+
+def _require_novel(place: Place, profile: str, novel: str) -> None:
+    """Keep from naming a server that could not begin. Raises NotFound, BadInput."""
+    if not novel:
+        return
+    if profile != "novel":
+        raise typer.BadParameter(tr("--novel belongs to --profile novel"))
+    with opened(place) as workspace:
+        workspace.novel_service.find(novel)
 
 
 def _announce(url: str, tokens: Path, *, read_only: bool) -> None:

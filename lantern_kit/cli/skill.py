@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from lantern_kit.skills import Skill
 
 
-def tell_skills(host: Host, project: Path | None, *, read_only: bool) -> None:
+def tell_skills(host: Host, project: Path | None, *, kind: str = "comic", read_only: bool) -> None:
     """Say beside a configuration what would become of the skills."""
     from lantern_kit.mcp_server.skill_folders import plan_skills, skill_folder
 
@@ -22,19 +22,22 @@ def tell_skills(host: Host, project: Path | None, *, read_only: bool) -> None:
     if folder is None:
         note(tr("No folder of skills is known for other hosts; agents find the same texts at the server."))
         return
+    skills = _taught(kind, read_only=read_only)
+    if not skills:
+        return
     note(tr("These skills go into {folder}:", folder=folder))
-    for item in plan_skills(folder, _taught(read_only=read_only)):
+    for item in plan_skills(folder, skills):
         note(f"  {item.path.relative_to(folder)}  {_become(item)}")
 
 
-def put_skills(host: Host, project: Path | None, *, read_only: bool) -> None:
+def put_skills(host: Host, project: Path | None, *, kind: str = "comic", read_only: bool) -> None:
     """Put the skills where a host looks for them, and name the files that a person changed."""
     from lantern_kit.mcp_server.skill_folders import Fate, install_skills, skill_folder
 
     folder = skill_folder(host, project)
-    if folder is None:
+    skills = _taught(kind, read_only=read_only)
+    if folder is None or not skills:
         return
-    skills = _taught(read_only=read_only)
     placed = install_skills(folder, skills)
     names = ", ".join(skill.name for skill in skills)
     if all(item.fate in {Fate.SAME, Fate.LEFT} for item in placed):
@@ -46,11 +49,11 @@ def put_skills(host: Host, project: Path | None, *, read_only: bool) -> None:
             say(f"  {item.path.relative_to(folder)}  {_become(item)}")
 
 
-def _taught(*, read_only: bool) -> tuple[Skill, ...]:
-    """What an agent is taught."""
+def _taught(kind: str, *, read_only: bool) -> tuple[Skill, ...]:
+    """What an agent is taught for a kind of work."""
     from lantern_kit.skills import READING, skills
 
-    return tuple(skill for name, skill in skills().items() if not read_only or name in READING)
+    return tuple(skill for name, skill in skills(kind).items() if not read_only or name in READING)
 
 
 def _become(item: Placed) -> str:

@@ -93,6 +93,7 @@ def configuration(
     project: Path | None = None,
     name: str = NAME,
     profile: str = "comic",
+    novel: str = "",
     roots: Sequence[Path] = (),
     read_only: bool = False,
 ) -> tuple[Path | None, str]:
@@ -105,6 +106,7 @@ def configuration(
         project: the folder in which the host is started; the current one when none is given.
         name: how the host calls the server.
         profile: which tools to offer.
+        novel: which one, for the profile of novels; empty: the only one when the server begins.
         roots: folders, besides the workspace's inbox, from which agents may read pictures.
         read_only: let agents read, and nothing else.
 
@@ -114,7 +116,7 @@ def configuration(
     Raises:
         BadInput: a name that hosts do not take.
     """
-    entry = _entry(host, _command(workspace, python, profile, roots, read_only=read_only))
+    entry = _entry(host, _command(workspace, python, profile, roots, novel=novel, read_only=read_only))
     path = None if host is Host.JSON else (project or Path.cwd()).joinpath(*FILES[host])
     if not _NAME.match(name):
         raise BadInput("a server's name has 1 to 40 letters, digits and hyphens")
@@ -146,6 +148,7 @@ def write_configuration(
     project: Path | None = None,
     name: str = NAME,
     profile: str = "comic",
+    novel: str = "",
     roots: Sequence[Path] = (),
     read_only: bool = False,
 ) -> Written:
@@ -156,7 +159,15 @@ def write_configuration(
         WrongState: the name is taken by another server.
     """
     path, text = configuration(
-        host, workspace, python, project=project, name=name, profile=profile, roots=roots, read_only=read_only
+        host,
+        workspace,
+        python,
+        project=project,
+        name=name,
+        profile=profile,
+        novel=novel,
+        roots=roots,
+        read_only=read_only,
     )
     if path is None:
         raise BadInput("any host may take this configuration, so no file is written", recovery="Copy what is printed.")
@@ -166,7 +177,7 @@ def write_configuration(
     elif host is Host.CODEX:
         new = _merge_toml(path, old, name, text, workspace)
     else:
-        command = _command(workspace, python, profile, roots, read_only=read_only)
+        command = _command(workspace, python, profile, roots, novel=novel, read_only=read_only)
         new = _merge_json(path, old, _root(host), name, _entry(host, command), workspace)
     if new == old:
         return Written(path, None, changed=False)
@@ -178,9 +189,12 @@ def write_configuration(
     return Written(path, backup, changed=True)
 
 
-def _command(workspace: Path, python: str, profile: str, roots: Sequence[Path], *, read_only: bool) -> list[str]:
+def _command(
+    workspace: Path, python: str, profile: str, roots: Sequence[Path], *, novel: str, read_only: bool
+) -> list[str]:
     # -P: a module in the folder where the host happens to be started must not shadow one of ours.
     words = [python, "-P", "-m", MODULE, str(workspace.resolve()), "--profile", profile]
+    words += ["--novel", novel] if novel else []
     words += ["--read-only"] if read_only else []
     return [*words, *(word for root in roots for word in ("--root", str(root.resolve())))]
 

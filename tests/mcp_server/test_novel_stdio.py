@@ -17,7 +17,11 @@ from anyio import from_thread, to_thread
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp.types import TextContent
+from typer.testing import CliRunner
 
+from lantern_kit.cli.app import app
+from lantern_kit.kernel.errors import BadInput, NotFound
+from lantern_kit.mcp_server.bound import dispatcher_for
 from lantern_kit.novel.model import Status
 from lantern_kit.workspace import create_workspace, open_workspace
 from tests.mcp_server.test_person_only import named, words
@@ -177,8 +181,6 @@ def test_which_novel_is_said_when_the_server_begins_and_must_be_where_there_are_
 
     assert anyio.run(title, "--novel", "The Door") == "The Door"
     assert anyio.run(title, "--novel", made.id) == "The Lamp"
-    from lantern_kit.kernel.errors import BadInput, NotFound
-    from lantern_kit.mcp_server.bound import dispatcher_for
 
     with open_workspace(made.ws.path) as ws:
         with pytest.raises(NotFound) as refused:
@@ -188,3 +190,20 @@ def test_which_novel_is_said_when_the_server_begins_and_must_be_where_there_are_
             dispatcher_for(ws, "comic", "The Door")
     with create_workspace(tmp_path / "none", title="None", owner="Ann") as ws, pytest.raises(NotFound):
         dispatcher_for(ws, "novel")
+
+
+def test_connect_names_the_novel_and_puts_the_authors_skill_where_the_host_looks(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    project = tmp_path / "project"
+    project.mkdir()
+    words = ["connect", "claude-code", str(folder), "--profile", "novel", "--novel", "The Lamp"]
+    done = CliRunner().invoke(app, [*words, "--project", str(project)])
+    assert done.exit_code == 0, done.output
+    entry = json.loads((project / ".mcp.json").read_text())["mcpServers"]["lantern"]["args"]
+    assert entry[-4:] == ["--profile", "novel", "--novel", "The Lamp"]
+    assert [path.name for path in (project / ".claude" / "skills").iterdir() if path.is_dir()] == ["novel-author"]
+    assert "novel status" in done.output
+    wrong = CliRunner().invoke(app, ["connect", "claude-code", str(folder), "--profile", "novel", "--novel", "Nobody"])
+    assert wrong.exit_code != 0

@@ -95,6 +95,9 @@ SENTENCES: dict[str, str] = {
     "yours, left as it is": "你改过的文件，保持原样",
     "removed: no longer part of it": "已移除：不再属于该技能",
     "Start {host} in {folder} and ask it to draft a page.": "请在 {folder} 启动 {host}，让它起草一页。",
+    "Start {host} in {folder} and ask it to write the novel.": "请在 {folder} 启动 {host}，让它写这部小说。",
+    "see how far it is, and what it waits for": "看写到哪里、在等什么",
+    "--novel belongs to --profile novel": "--novel 要与 --profile novel 一起用",
     "this folder": "此文件夹",
     "see what it proposes": "看看它提出了什么",
     # where people sit
