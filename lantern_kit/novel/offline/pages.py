@@ -9,7 +9,7 @@ from typing import Any
 
 from lantern_kit.novel.content import Content
 from lantern_kit.novel.count import count
-from lantern_kit.novel.model import MILLION, Scene, Target, Unit
+from lantern_kit.novel.model import MILLION, Scene, Unit
 from lantern_kit.novel.offline.cast import Cast, sentences
 from lantern_kit.novel.offline.script import Take
 from lantern_kit.novel.whole import Novel
@@ -129,9 +129,7 @@ class Pages:
     def _filled(self, chosen: list[Paragraph], most: int, dice: random.Random) -> list[Paragraph]:
         """The same with what may be told, and then with what merely fills, up to a fair length."""
         shares, unit = self._novel.config.shares, self._unit
-        fair = unit.low
-        if isinstance(self._novel.config.length, Target):
-            fair = unit.low * MILLION // shares.low if shares.low else (unit.low + unit.high) // 2
+        fair = unit.low * MILLION // shares.low if shares.low else (unit.low + unit.high) // 2
         wanted = max(1, min(fair, most))
         keys = {item.key for item in chosen}
         size, made = self._size(chosen), list(chosen)

@@ -6,8 +6,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from lantern_kit.novel.canon import LIFE
+from lantern_kit.novel.count import count
 from lantern_kit.novel.guards.ledger import DEAD
-from lantern_kit.novel.model import Chapter, Instruction, InstructionSource, InstructionState, SceneState, Source
+from lantern_kit.novel.model import (
+    Chapter,
+    Instruction,
+    InstructionSource,
+    InstructionState,
+    SceneState,
+    Source,
+    Target,
+)
 from lantern_kit.novel.offline.cast import PARTS, Cast, Figure
 from lantern_kit.novel.offline.script import Cue, Script, Take
 from lantern_kit.novel.plan import OutcomeIn, Plan
@@ -132,7 +141,16 @@ class Planner:
             "people": [self._ref(part) for part in people],
             "entry": first.field(self.cast, "goal"),
             "exit": end.field(self.cast, "change"),
+            "characters": self._natural(cues),
         }
+
+    def _natural(self, cues: list[Cue]) -> int:
+        """How long some sections are when they are told as they are; 0 where the novel has a length to share out."""
+        if isinstance(self.novel.config.length, Target):
+            return 0
+        takes = [Take(cue, place) for cue in cues for place in range(len(cue.section.scenes))]
+        texts = [text for take in takes for text, _, _ in take.pieces(self.cast)]
+        return sum(count(text, policy=self.novel.config.count_policy).effective for text in texts)
 
     def _scene(self, take: Take, name: str) -> dict[str, Any]:
         fields = ("goal", "place", "time", "conflict", "change")
