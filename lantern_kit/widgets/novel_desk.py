@@ -14,10 +14,12 @@ from pydantic import Field
 from lantern_kit.comic.phrases import Language
 from lantern_kit.kernel.errors import BadInput
 from lantern_kit.novel.controls import Controls
+from lantern_kit.novel.export import Form, export_novel
 from lantern_kit.novel.model import AttemptEnd, InstructionSource, UnitState
 from lantern_kit.novel.model.values import LONGEST_INSTRUCTION
 from lantern_kit.novel.service import Moment
 from lantern_kit.novel.whole import Novel
+from lantern_kit.novel.work.exported import destination
 from lantern_kit.novel.work.novel import NovelWork
 from lantern_kit.widgets.asks import Args, Ask, Nothing, answers
 from lantern_kit.widgets.novel import ledger, outline, standing
@@ -72,6 +74,13 @@ class ApproveArgs(Args):
     revision: int = Field(ge=1)
 
 
+class ExportArgs(Args):
+    """In which form, and as of which revision."""
+
+    form: Form
+    revision: int = Field(ge=1)
+
+
 class NovelDesk(Panel):
     """A novel: its outline, its prose, the author's instructions with their receipts, and whether it goes on.
 
@@ -118,7 +127,7 @@ class NovelDesk(Panel):
     @answers("author", Nothing)
     def author(self, ask: Ask[Nothing]) -> dict[str, Any]:
         """Who writes it now; a process that ends tells nobody, so this is asked for now and then."""
-        return {"author": self.host.novel_service.authors.holder(self.novel)}
+        return {"author": standing.author(self.host.novel_service, self.novel)}
 
     @answers("prose", ProseArgs)
     def prose(self, ask: Ask[ProseArgs]) -> dict[str, Any]:
@@ -191,6 +200,25 @@ class NovelDesk(Panel):
         """Let the outline that was read begin. Raises WrongState, NovelRevisionConflict."""
         return {"desk": self._told(self._controls.approve(ask.args.revision), ask.language)}
 
+    @answers("export", ExportArgs, aside=True)
+    def export(self, ask: Ask[ExportArgs]) -> dict[str, Any]:
+        """Write the novel, as it was when it was looked at, into ``exports/``; an older file of that name goes.
+
+        Raises WrongState, NotFound, NovelStorageCorruption.
+        """
+        form, host = ask.args.form, self.host
+        require(self._head().novel, "export", host.clock.now(), host.owner.name, ask.language)
+        path = destination(host, self.novel, None, form)
+        made = export_novel(host.novel_service, self.novel, path, form=form, revision=ask.args.revision)
+        return {
+            "file": f"exports/{path.name}",
+            "revision": made.revision,
+            "finished": made.finished,
+            "chapters": made.chapters,
+            "characters": made.characters,
+            "size": made.size,
+        }
+
     # showing
 
     def text(self) -> str:
@@ -233,7 +261,7 @@ class NovelDesk(Panel):
             },
             "chapters": outline.chapters(novel),
             "run": standing.run(novel, language),
-            "author": service.authors.holder(self.novel),
+            "author": standing.author(service, self.novel),
             "length": standing.length(novel),
             "spent": standing.spent(novel),
             "assets": standing.assets(novel),

@@ -239,6 +239,22 @@ def test_long_ledgers_come_in_parts_and_what_is_open_comes_first(story: Stage) -
     assert [item["sequence"] for item in told(desk, "instructions", before=7)["instructions"]] == [6, 5, 4, 3, 2, 1]
 
 
+def test_it_is_exported_as_it_was_looked_at(story: Stage) -> None:
+    desk = desk_of(story)
+    assert refused(desk, "export", form="markdown", revision=1)["message"] == "Nothing is written yet."
+    story.write()
+    seen = told(desk, "desk")["revision"]
+    first = story.novel.head.characters
+    story.write()
+    made = told(desk, "export", form="markdown", revision=seen)
+    assert (made["revision"], made["finished"], made["characters"]) == (f"r{seen}", False, first)
+    words = (story.ws.path / made["file"]).read_text()
+    assert "word1x0" in words
+    assert "word2x0" not in words
+    assert refused(desk, "export", form="../x", revision=seen)["code"] == "bad_input"
+    assert refused(desk, "export", form="zip", revision=10**6)["code"] == "not_found"
+
+
 def test_its_static_form_tells_how_it_stands_and_escapes_what_others_wrote(tmp_path: Path) -> None:
     story = stage(tmp_path / "ws")
     plan: Any = {"story": {"title": "<b>Lamp</b>", "premise": "p", "theme": "t", "conflict": "c", "ending": "e"}}

@@ -240,7 +240,7 @@ def test_nothing_in_it_is_hard_to_perceive(tmp_path: Path, stage: Any, axe: Any,
 
 
 @SLOW
-def test_outline_people_and_foreshadows_lead_into_the_text(story: Novels, stage: Any) -> None:
+def test_outline_people_and_foreshadows_lead_into_the_text_and_it_leaves_as_a_file(story: Novels, stage: Any) -> None:
     page = shown(stage, story)
     scene = page.get_by_test_id("novel-scene")
     scene.first.wait_for()
@@ -251,6 +251,14 @@ def test_outline_people_and_foreshadows_lead_into_the_text(story: Novels, stage:
     page.get_by_test_id("novel-side-people").click()
     page.get_by_test_id("novel-person-place").click()
     page.wait_for_function("() => document.activeElement?.dataset.place?.endsWith(':1')")
+    page.get_by_test_id("novel-export").click()
+    page.get_by_test_id("novel-form-zip").click()
+    page.get_by_test_id("novel-export-now").click()
+    page.get_by_test_id("novel-exported").wait_for()
+    assert f"exports/{story.novel_id}.zip" in page.get_by_test_id("novel-exported").inner_text()
+    assert (story.ws.path / "exports" / f"{story.novel_id}.zip").read_bytes()[:2] == b"PK"
+    page.keyboard.press("Escape")
+    page.get_by_test_id("novel-exporting").wait_for(state="detached")
     page.get_by_test_id("novel-side-revisions").click()
     assert "2 chapters added" in page.get_by_test_id("novel-plan-revision").inner_text()
 

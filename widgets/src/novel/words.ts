@@ -36,6 +36,18 @@ export const WORDS = {
   update: ["Update outline", "更新大纲"],
   approve: ["Approve outline {n}", "批准大纲第 {n} 版"],
   export: ["Export", "导出"],
+  export_title: ["Export the novel as it stands", "导出当前作品"],
+  form: ["Form", "格式"],
+  markdown: ["Markdown", "Markdown"],
+  zip: ["ZIP", "ZIP"],
+  epub: ["EPUB", "EPUB"],
+  docx: ["DOCX", "DOCX"],
+  exported: [
+    "Exported: {file}, {state}, {n} characters as of {revision}.",
+    "已导出：{file}，{state}，{n} 字符，版本 {revision}。",
+  ],
+  whole_work: ["completed", "已完结"],
+  part_work: ["unfinished", "未完结"],
   did_pause: [
     "Paused. A unit that is being written may end; no further one is begun.",
     "已暂停。正在写的单元可以写完，不再开始新单元。",
@@ -133,6 +145,7 @@ export const WORDS = {
   withdraw_text: ["I take this instruction back.", "撤回这条指令。"],
   send: ["Send", "发送"],
   cancel: ["Cancel", "取消"],
+  close: ["Close", "关闭"],
   sending: ["Sending… it is not received yet.", "发送中……尚未接收。"],
   unsent: ["Not received. Send it again: it is taken once.", "尚未接收。可重新发送，不会重复登记。"],
   received: [
