@@ -27,12 +27,12 @@ CHAPTERS = 12
 _STORIES: dict[Languages, tuple[str, str, tuple[str, ...]]] = {
     "en": (
         "What the Tide Keeps",
-        "Write a short novel about these two and their town, in twelve chapters: an old debt comes to light.",
+        "Write a short novel about these two and their town, in twelve chapters.",
         ("mara-quill", "tobias-fenn", "saltmarsh"),
     ),
     "zh": (
-        "雾港来信",
-        "请根据这两个人物和他们的小城写一部十二章的短篇小说：一桩旧事浮出水面。",
+        "雾港潮声",
+        "请以这两个人物和他们的小城写一部十二章的短篇小说。",
         ("shen-yan", "lin-zhao", "wu-gang"),
     ),
 }
