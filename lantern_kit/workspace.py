@@ -380,12 +380,18 @@ class Workspace:
         from lantern_kit import agent_projectors, asset_projectors
         from lantern_kit.analysis import analysis
         from lantern_kit.comic import projectors
+        from lantern_kit.novel import projectors as novels
 
         self._take_note()
         with reporting(progress, "Bringing the tables up to date") as tell:
             return analysis(
                 self,
-                (*asset_projectors.PROJECTORS, *projectors.PROJECTORS, *agent_projectors.PROJECTORS),
+                (
+                    *asset_projectors.PROJECTORS,
+                    *projectors.PROJECTORS,
+                    *novels.PROJECTORS,
+                    *agent_projectors.PROJECTORS,
+                ),
                 progress=tell,
                 **options,
             )
@@ -412,6 +418,7 @@ class Workspace:
         from lantern_kit.comic.locate import locate
         from lantern_kit.comic.records import verify_records
         from lantern_kit.comic.taking import verify_parts
+        from lantern_kit.novel.records import verify_novels
 
         report = Report()
         with reporting(progress, "Checking") as tell, self.journal.read() as connection, connection.lenient():
@@ -430,6 +437,8 @@ class Workspace:
                 verify_records(connection, self.comics, report, tell)
             with readable(report, "parts"):
                 verify_parts(connection, self.comics, report, tell)
+            with readable(report, "novels"):
+                verify_novels(connection, self.novel_service, report, tell)
             locate(connection, self.comics, report, tell)
         return report
 

@@ -28,7 +28,7 @@ class Problem:
 
     kind: str
     """document, revision, change, line, blob, asset, approval, key, proposal, draft, candidate, snapshot, conflict,
-    entry, journal"""
+    entry, novel, journal"""
     id: str
     message: str
     where: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
