@@ -114,13 +114,14 @@ class Pages:
         held = [item for item in self._all() if item.must and item.key not in self._before]
         if not held:  # told to its end already, and asked for more: the place says something
             return [], True
-        if self._size(held) <= most:
-            return held, True
+        wanted = min(most, self._fair)
         short = list(held)
         for place, item in enumerate(held):
-            short[place] = replace(item, text=item.key)
-            if self._size(short) <= most:
+            if self._size(short) <= wanted:
                 return short, True
+            short[place] = replace(item, text=item.key)
+        if self._size(short) <= most:
+            return short, True
         fits = 1
         while fits < len(short) and self._size(short[: fits + 1]) <= most:
             fits += 1
@@ -128,9 +129,7 @@ class Pages:
 
     def _filled(self, chosen: list[Paragraph], most: int, dice: random.Random) -> list[Paragraph]:
         """The same with what may be told, and then with what merely fills, up to a fair length."""
-        shares, unit = self._novel.config.shares, self._unit
-        fair = unit.low * MILLION // shares.low if shares.low else (unit.low + unit.high) // 2
-        wanted = max(1, min(fair, most))
+        wanted = max(1, min(self._fair, most))
         keys = {item.key for item in chosen}
         size, made = self._size(chosen), list(chosen)
         for place, item in enumerate(self._all()):
@@ -139,7 +138,7 @@ class Pages:
             later = [self._at(made, other) for other in self._all()[place + 1 :] if other.key in keys]
             made.insert(min([at for at in later if at is not None], default=len(made)), item)
             size += item.size(self._policy)
-        least = max(unit.low, wanted * 9 // 10)
+        least = max(self._unit.low, wanted * 9 // 10)
         for tries in range(_TRIES):
             if size >= least and made:
                 break
@@ -151,6 +150,12 @@ class Pages:
             made.insert(dice.randint(min(1, len(made)), max(min(1, len(made)), len(made) - 1)), item)
             size += item.size(self._policy)
         return made
+
+    @property
+    def _fair(self) -> int:
+        """The length that the unit's range was set round."""
+        shares, unit = self._novel.config.shares, self._unit
+        return unit.low * MILLION // shares.low if shares.low else (unit.low + unit.high) // 2
 
     def _at(self, made: list[Paragraph], wanted: Paragraph) -> int | None:
         return next((at for at, item in enumerate(made) if item.key == wanted.key), None)
