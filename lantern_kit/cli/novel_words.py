@@ -74,7 +74,7 @@ def tell(status: NovelStatus, asked: Sequence[InstructionWork]) -> None:
         say("  " + tr("outline revision {revision}", revision=head.outline_revision))
     if status.author:
         say("  " + tr("an author is at work: {author}", author=status.author))
-    counts = [f"{name.replace('_', ' ')} {used:,}/{most:,}" for name, used, most in status.spent() if most and used]
+    counts = [f"{_limit(name)} {used:,}/{most:,}" for name, used, most in status.spent() if most and used]
     if counts:
         say("  " + tr("spent: {counts}", counts=", ".join(counts)))
     for item in asked:
@@ -136,7 +136,30 @@ def _length(status: NovelStatus) -> str:
     return told
 
 
+def _limit(name: str) -> str:
+    match name:
+        case "turns":
+            return tr("turns")
+        case "planning_turns":
+            return tr("turns that plan")
+        case "minutes":
+            return tr("minutes")
+        case "tokens":
+            return tr("tokens")
+        case "failures":
+            return tr("failures in a row")
+        case _:
+            return tr("turns without progress in a row")
+
+
+def _answers(item: InstructionWork) -> bool:
+    """Whether it only speaks of another one."""
+    return item.facts.answers is not None
+
+
 def _state(item: InstructionWork) -> str:
+    if _answers(item) and item.facts.settled:
+        return tr("dealt with")
     match item.state:
         case "pending":
             return tr("waiting")
@@ -154,6 +177,8 @@ def _effect(item: InstructionWork) -> str:
         return tr("contradicts what is written: {reason}", reason="" if held.conflict is None else held.conflict.reason)
     if held.outcome is not None:
         revision = held.outcome.outline_revision
+        if _answers(item):
+            return tr("dealt with by outline revision {revision}", revision=revision)
         if held.outcome.superseded_by is not None:
             return tr(
                 "gave way to {id}, in outline revision {revision}", id=held.outcome.superseded_by, revision=revision

@@ -103,6 +103,9 @@ def test_the_status_says_what_is_pending_blocked_and_what_would_let_it_go_on(run
     run("novel", "instruct", lamp.ws.path, "A dream, much later.", "--answers", asked)
     assert "let it go on" in run("novel", "status", lamp.ws.path).output
     run("novel", "resume", lamp.ws.path)
+    lamp.plan()
+    told = run("novel", "status", lamp.ws.path, "--instructions").output
+    assert "dealt with by outline revision 2" in told
     assert lamp.novel.head.run.status.value == "active"
     assert "1 in_" in run("novel", "status", lamp.ws.path, "--instructions").output
 

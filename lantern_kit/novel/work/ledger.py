@@ -62,6 +62,8 @@ class InstructionWork:
             return f"contradicts what is written{reason}"
         if held.outcome is not None:
             taken = held.outcome
+            if held.answers is not None:
+                return f"dealt with, in outline revision {taken.outline_revision}"
             if taken.superseded_by is not None:
                 return f"gave way to {taken.superseded_by}, in outline revision {taken.outline_revision}"
             chapter = self.novel.chapters.get(taken.effective or "")
