@@ -168,10 +168,7 @@ def test_a_misspelt_table_names_the_nearest_and_all(db: DuckDBPyConnection) -> N
 def test_a_misspelt_column_names_the_nearest_and_their_tables(db: DuckDBPyConnection) -> None:
     with pytest.raises(BadInput, match="comitted_at") as raised:
         run_sql(db, "select comitted_at from revisions")
-    assert (
-        raised.value.recovery
-        == "nearest: committed_at (revisions); decided_at (approvals, candidates, proposals, rejections)"
-    )
+    assert raised.value.recovery == "nearest: committed_at (novel_units, revisions); completed_at (novel_chapters)"
     assert raised.value.details == {"line": 1, "column": 8, "text": "select comitted_at from revisions"}
 
 

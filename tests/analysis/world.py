@@ -34,6 +34,7 @@ from lantern_kit.kernel.canonical import digest
 from lantern_kit.kernel.clock import SteppingClock
 from lantern_kit.kernel.errors import InvalidDocument, Locked, MergeConflict, StaleCandidate, StaleHandle, WrongState
 from lantern_kit.kernel.ids import SeededIds
+from lantern_kit.novel import projectors as novel_projectors
 from lantern_kit.workspace import Workspace, create_workspace
 from tests.comic.strategies import Ids, stepped
 
@@ -66,6 +67,8 @@ TABLES = (
     "tokens",
     "units",
 )
+NOVEL_TABLES = frozenset(item.name for item in novel_projectors.PROJECTORS)
+"""No novel is written in these worlds; tests/novel/reading looks at their rows."""
 PROJECTED = frozenset({"frame_cast", "gutters", "library_uses", "marks", "objects", "rejections", "units"})
 """Those that are no tables of the journal."""
 AGENTS = ("claude-code", "codex")

@@ -35,8 +35,10 @@ def known() -> dict[str, tuple[str, ...]]:
     from lantern_kit import agent_projectors, asset_projectors
     from lantern_kit.analysis import history
     from lantern_kit.comic import projectors
+    from lantern_kit.novel import projectors as novels
 
-    every = (*history.PROJECTORS, *asset_projectors.PROJECTORS, *projectors.PROJECTORS, *agent_projectors.PROJECTORS)
+    rooms = (history, asset_projectors, projectors, novels, agent_projectors)
+    every = [item for room in rooms for item in room.PROJECTORS]
     return {item.name: tuple(column.name for column in item.columns) for item in every}
 
 
