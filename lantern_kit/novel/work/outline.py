@@ -8,7 +8,7 @@ from typing import Any
 
 from lantern_kit import showing as show
 from lantern_kit.kernel.clock import to_the_minute
-from lantern_kit.novel.model import Chapter, Foreshadow, Person, PlanRevision, Story
+from lantern_kit.novel.model import Chapter, Foreshadow, ForeshadowState, Person, PlanRevision, Story
 from lantern_kit.novel.whole import Novel
 
 _STORY = ("premise", "theme", "conflict", "ending", "view", "style")
@@ -115,6 +115,8 @@ class OutlineWork:
                 yield f"differs by {item.instruction}", item.setting
 
     def _foreshadow(self, item: Foreshadow) -> str:
+        if item.state in {ForeshadowState.RESOLVED, ForeshadowState.DROPPED}:
+            return item.state.value
         due = self.novel.chapters.get(item.resolve or "")
         needed = ", must be taken up" if item.required else ""
         return item.state.value + needed + (f" by “{due.title}”" if due is not None else "")
