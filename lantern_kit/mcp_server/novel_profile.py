@@ -127,6 +127,8 @@ NOVEL = Profile(
     ),
     resources=(),
     next_tool=NEXT,
+    reads_only="This server only reads: no tool here gives work or writes. What is said of that below is for other "
+    "servers.",
     texts=lambda: texts(KIND),
     skills=lambda: tuple(skills(KIND).values()),
 )

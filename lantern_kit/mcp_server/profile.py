@@ -98,6 +98,8 @@ class Profile:
     resources: tuple[Resource, ...]
     next_tool: dict[str, str]
     """What to call after an error, by its code; any fault of an operation counts as ``unknown_operation``."""
+    reads_only: str = ""
+    """What a server that lets nobody write says first; empty: as for comics."""
     listing: str = ""
     """The capability that lists what can be read by address, page by page; empty where nothing is listed."""
     texts: Callable[[], tuple[Text, ...]] = lambda: ()

@@ -133,7 +133,7 @@ class Face:
 
     def _instructions(self) -> str:
         said = self._profile.instructions
-        return said if Scope.DRAFT in self._scopes else f"{READS_ONLY}\n{said}"
+        return said if Scope.DRAFT in self._scopes else f"{self._profile.reads_only or READS_ONLY}\n{said}"
 
     async def list_tools(self, context: Context, params: PaginatedRequestParams | None) -> ListToolsResult:
         """The tools that the caller may use, on one page."""

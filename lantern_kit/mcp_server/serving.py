@@ -81,12 +81,12 @@ class Serving:
     It ends with ``stop``, with a ``with`` block, and with this process, however that ends.
     """
 
-    def __init__(self, workspace: Workspace, port: int, profile: str, roots: Sequence[Path]) -> None:
+    def __init__(self, workspace: Workspace, port: int, profile: str, roots: Sequence[Path], novel: str = "") -> None:
         self.url = ""
         """Where it is reached; empty while it is not."""
         self._id, self._title, self._config = workspace.id, workspace.title, workspace.config
         self._folder = workspace.path
-        self._port, self._profile = port, profile
+        self._port, self._profile, self._novel = port, profile, novel
         self._roots = [*workspace.assets.roots[1:], *roots]
         self._process: subprocess.Popen[bytes] | None = None
         self._log: IO[bytes] | None = None
@@ -129,6 +129,7 @@ class Serving:
             _running[self._id].stop()
         command = [sys.executable, "-P", "-m", "lantern_kit.mcp_server", str(self._folder), "--attached"]
         command += ["--http", f"127.0.0.1:{self._port}", "--profile", self._profile, "--config", str(self._config)]
+        command += ["--novel", self._novel] if self._novel else []
         for root in self._roots:
             command += ["--root", str(root)]
         self._log = tempfile.TemporaryFile()  # noqa: SIM115  it lives as long as the server
@@ -246,7 +247,12 @@ class Serving:
 
 
 def serve(
-    workspace: Workspace, *, port: int | None = None, profile: str = "comic", roots: Sequence[str | Path] = ()
+    workspace: Workspace,
+    *,
+    port: int | None = None,
+    profile: str = "comic",
+    novel: str = "",
+    roots: Sequence[str | Path] = (),
 ) -> Serving:
     """Start the MCP server of a workspace in a process of its own, over HTTP, and wait until it answers.
 
@@ -256,6 +262,7 @@ def serve(
         workspace: which.
         port: of this machine; None takes a free one.
         profile: which tools to offer.
+        novel: which one, for the profile of novels; empty: the only one.
         roots: folders, besides those that the workspace was opened with, from which agents may read pictures.
 
     Raises:
@@ -266,7 +273,8 @@ def serve(
     """
     if port is not None and not 0 < port < 65_536:
         raise BadInput("that is no port", expected="1 to 65535", found=port)
-    return Serving(workspace, port or 0, profile, [Path(root).expanduser().resolve() for root in roots]).start()
+    folders = [Path(root).expanduser().resolve() for root in roots]
+    return Serving(workspace, port or 0, profile, folders, novel).start()
 
 
 def shown(path: Path) -> str:

@@ -5,6 +5,7 @@ The seat fences authors' deeds; what people decide goes through from any process
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 
 from lantern_kit.kernel import leases
@@ -85,10 +86,10 @@ class Authors:
             row = connection.exec_driver_sql("SELECT process FROM leases WHERE name = ?", (_name(novel),)).fetchone()
         return "" if row is None else str(row[0])
 
-    def release(self, seat: AuthorSeat) -> None:
+    def release(self, seat: AuthorSeat, connection: Connection | None = None) -> None:
         """Give the seat back; does nothing if it was lost."""
-        with self._journal.write() as connection:
-            leases.release(connection, seat.lease)
+        with self._journal.write() if connection is None else nullcontext(connection) as opened:
+            leases.release(opened, seat.lease)
 
     def free(self, novel: str) -> None:
         """Take the seat from whoever has it: a person vouches that they are gone."""

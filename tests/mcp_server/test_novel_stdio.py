@@ -148,11 +148,19 @@ def test_after_a_server_was_killed_the_next_client_goes_on_where_it_was(folder: 
         assert ws.verify().clean
 
 
-def test_nothing_on_the_whole_surface_belongs_to_a_person(folder: Path) -> None:
+def test_which_novel_is_said_when_the_server_begins_and_nothing_on_its_whole_surface_belongs_to_a_person(
+    tmp_path: Path,
+) -> None:
+    made = Place(tmp_path / "ws")
+    made.begin("The Door")
+    made.ws.close()
     seen: dict[str, set[str]] = {}
 
     async def walk() -> int:
-        async with at(folder) as client:
+        async with at(made.ws.path, "--novel", "The Door") as client:
+            status = await client.call_tool("status_read", {})
+            assert isinstance(status.content[0], TextContent)
+            assert json.loads(status.content[0].text)["title"] == "The Door"
             tools = (await client.list_tools()).tools
             for tool in tools:
                 seen[tool.name] = words(tool.name) | (named(tool.input_schema) - {"key", "idempotency"})
@@ -168,26 +176,17 @@ def test_nothing_on_the_whole_surface_belongs_to_a_person(folder: Path) -> None:
         assert not found & PERSONS, name
 
 
-def test_which_novel_is_said_when_the_server_begins_and_must_be_where_there_are_several(tmp_path: Path) -> None:
+def test_a_novel_must_be_named_where_there_are_several_and_only_for_its_profile(tmp_path: Path) -> None:
     made = Place(tmp_path / "ws")
+    assert dispatcher_for(made.ws, "novel").work == made.id
     other = made.begin("The Door")
+    assert dispatcher_for(made.ws, "novel", "The Door").work == other
+    with pytest.raises(NotFound) as refused:
+        dispatcher_for(made.ws, "novel")
+    assert set(refused.value.ids) == {made.id, other}
+    with pytest.raises(BadInput):
+        dispatcher_for(made.ws, "comic", "The Door")
     made.ws.close()
-
-    async def title(*further: str) -> str:
-        async with at(made.ws.path, *further) as client:
-            result = await client.call_tool("status_read", {})
-            assert isinstance(result.content[0], TextContent)
-            return str(json.loads(result.content[0].text)["title"])
-
-    assert anyio.run(title, "--novel", "The Door") == "The Door"
-    assert anyio.run(title, "--novel", made.id) == "The Lamp"
-
-    with open_workspace(made.ws.path) as ws:
-        with pytest.raises(NotFound) as refused:
-            dispatcher_for(ws, "novel")
-        assert set(refused.value.ids) == {made.id, other}
-        with pytest.raises(BadInput):
-            dispatcher_for(ws, "comic", "The Door")
     with create_workspace(tmp_path / "none", title="None", owner="Ann") as ws, pytest.raises(NotFound):
         dispatcher_for(ws, "novel")
 

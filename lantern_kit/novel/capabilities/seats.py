@@ -53,7 +53,7 @@ class _Turn:
 
 
 class ServedSeat:
-    """The seat of a host that asks for its work: taken with the first work, kept until it is closed.
+    """The seat of a host that asks for its work: taken with a work, kept until there is none, or until it is closed.
 
     Turns are named here, never by the host. One turn is on at a time; asking for the next work ends it.
 
@@ -147,14 +147,21 @@ class ServedSeat:
             turns.ended(turn.before, self._usage(turn), excused=_outside(turn.before, before), connection=connection)
         moment, work = turns.prepare(connection)
         if isinstance(work, Halt):
-            return moment, work
+            return self._leave(connection, moment, work)
         told = briefing(moment.novel, work)
         if isinstance(told, Halt):
-            return turns.halt(told, connection), told
+            return self._leave(connection, turns.halt(told, connection), told)
         name, self._last = self._service.ids.new("tn"), self._service.clock.now()
         moment, sent = turns.send(work.id, name, connection)
         self._turn = _Turn(name, moment.novel, self._last)
         return moment, (sent, told)
+
+    def _leave(self, connection: Connection, moment: Moment, halt: Halt) -> tuple[Moment, Halt]:
+        """Give the seat back with the last turn: nobody is kept out by an author who has nothing to do."""
+        if self._seat is not None:
+            self._service.authors.release(self._seat, connection)
+        self._seat = None
+        return moment, halt
 
     def close(self) -> None:
         """Give the seat back: what was begun and not committed is prepared again for whoever comes next."""

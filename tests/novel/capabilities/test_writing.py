@@ -2,6 +2,10 @@ from __future__ import annotations
 
 import pytest
 
+from lantern_kit.kernel.actor import Actor
+from lantern_kit.mcp_server.novel_profile import NOVEL, READING
+from lantern_kit.mcp_server.server import Face, scopes_for
+from lantern_kit.mcp_server.tools import listed_tools
 from lantern_kit.novel.model import Reason, Status, UnitState
 from lantern_kit.workspace import open_workspace
 from tests.novel.capabilities.conftest import Place, Refused
@@ -201,3 +205,25 @@ def test_closing_gives_the_seat_back_with_what_was_begun(place: Place) -> None:
     assert place.ws.novel_service.authors.holder(place.id) == ""
     assert place.novel.unit(work["unit"]).state is UnitState.PREPARED
     assert place.host("codex", "c").all()[-1] == "completed"
+
+
+def test_a_halt_gives_the_seat_back_so_that_nobody_is_kept_out(place: Place) -> None:
+    host = place.host()
+    host.next()
+    place.ann.pause()
+    assert host.next()["reason"] == "requested"
+    assert place.ws.novel_service.authors.holder(place.id) == ""
+    place.ann.resume()
+    assert place.host("codex", "c").all()[-1] == "completed"
+
+
+def test_a_server_that_only_reads_lists_no_deed_and_says_so_first(place: Place) -> None:
+    reads = scopes_for(read_only=True)
+    dispatcher = place.ws.novel_dispatcher(place.id)
+    face = Face(dispatcher, NOVEL, scopes=reads)
+    listed = {tool.name for tool in listed_tools(NOVEL, dispatcher.capabilities, reads)}
+    assert listed == {tool.name for tool in READING}
+    assert (face.server().instructions or "").startswith("This server only reads")
+    result = face.call("next_work", {"idempotency_key": "k"}, Actor.agent("bot"), scopes=reads)
+    assert result.is_error
+    assert place.novel.head.spent.turns == 0
