@@ -16,6 +16,7 @@ from lantern_kit.novel.edit.stamp import Stamp
 from lantern_kit.novel.errors import NovelLengthLimit
 from lantern_kit.novel.finding import Finding
 from lantern_kit.novel.guards import outline_findings, prose_findings
+from lantern_kit.novel.known_names import known_names
 from lantern_kit.novel.model import Attempt, Chapter, Commit, Instruction, Person, Reason, Source, Unit, UnitState
 from lantern_kit.novel.plan import FindingOverrideIn, OutcomeIn, Plan
 from lantern_kit.novel.prose import Prose, prose
@@ -158,7 +159,8 @@ class AuthorDesk:
                 seat=self.seat,
             )
             raise
-        found = prose_findings(novel, held, written, content, lambda name: self.service.paragraphs(novel, name))
+        names = known_names(novel.assets.values(), self.service.blobs)
+        found = prose_findings(novel, held, written, content, lambda name: self.service.paragraphs(novel, name), names)
         self.service.keep(written)
         return Weighed(unit, written, content, tuple(found))
 

@@ -16,6 +16,7 @@ from lantern_kit.novel.canon import LIFE
 from lantern_kit.novel.content import Content
 from lantern_kit.novel.finding import Finding, Severity
 from lantern_kit.novel.guards.speech import speaking_names, speaks
+from lantern_kit.novel.guards.unfinished import pairs
 from lantern_kit.novel.model import Foreshadow, ForeshadowState, Person, Unit
 from lantern_kit.novel.prose import Prose
 from lantern_kit.novel.whole import Novel, committed
@@ -26,7 +27,6 @@ _TOLD = 0.6
 """Share of a secret's words that a paragraph holds when it tells it."""
 _LEAST = 4
 """Words, or pairs of Han characters, that a secret has at least to be known again."""
-_WORD = re.compile(r"[^\W\d_]{4,}|\d+")
 _HAN = re.compile(r"[㐀-鿿]+")
 _KEPT = 8
 
@@ -74,7 +74,7 @@ def _brought_up(novel: Novel) -> _Known:
             facts = committed(novel.commits[name]).delta
             known.life.update((item.person, item.value) for item in facts.states if item.aspect == LIFE)
             for item in facts.knowledge:
-                known.told.setdefault(item.who, []).append(_words(item.what))
+                known.told.setdefault(item.who, []).append(pairs(item.what))
             known.commits.append(name)
         _KNOWN[novel.head.id] = known
         _KNOWN.move_to_end(novel.head.id)
@@ -121,11 +121,11 @@ def _secrets(novel: Novel, written: Prose, content: Content, known: _Known) -> I
     """Secrets that somebody tells who was never told them."""
     for owner in novel.people.values():
         for secret in owner.knows:
-            words = _words(secret)
+            words = pairs(secret)
             if len(words) < _LEAST:
                 continue
             for number, paragraph in enumerate(written.paragraphs):
-                if _share(words, _words(paragraph)) < _TOLD:
+                if _share(words, pairs(paragraph)) < _TOLD:
                     continue
                 speakers = [person for person in novel.people.values() if _speaks(person, paragraph)]
                 if len(speakers) != 1 or _knows(speakers[0], words, content, known):
@@ -138,8 +138,8 @@ def _secrets(novel: Novel, written: Prose, content: Content, known: _Known) -> I
 
 def _knows(person: Person, words: frozenset[str], content: Content, known: _Known) -> bool:
     """Whether somebody knew something from the start, came to know it, or does so with this prose."""
-    held = [_words(item) for item in person.knows] + known.told.get(person.id, [])
-    held += [_words(item.what) for item in content.facts.knowledge if item.who == person.id]
+    held = [pairs(item) for item in person.knows] + known.told.get(person.id, [])
+    held += [pairs(item.what) for item in content.facts.knowledge if item.who == person.id]
     return any(_share(words, item) >= _TOLD for item in held)
 
 
@@ -189,13 +189,6 @@ def _speaks(person: Person, paragraph: str) -> bool:
 def _parts(name: str) -> list[str]:
     """A name, and what people shorten it to."""
     return [name, *(part for part in name.replace("·", " ").split() if len(part) > 1)]
-
-
-def _words(text: str) -> frozenset[str]:
-    """The words of a text that tell what it is about; of Han, pairs of characters."""
-    plain = text.casefold()
-    pairs = [run[at : at + 2] for run in _HAN.findall(plain) for at in range(len(run) - 1)]
-    return frozenset([*(word for word in _WORD.findall(plain) if not _HAN.search(word)), *pairs])
 
 
 def _share(words: frozenset[str], of: frozenset[str]) -> float:

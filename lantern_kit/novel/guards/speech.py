@@ -48,5 +48,5 @@ def speaks(name: str, paragraph: str) -> bool:
 def speaking_names(paragraph: str) -> list[str]:
     """Names that words about speaking go with, whoever bears them."""
     found = [first or last for first, last in _ENGLISH.findall(paragraph)]
-    found = [name for name in found if name.split()[0] not in _NOBODY]
+    found = [name for name in found if re.split("[ ’']", name)[0] not in _NOBODY]
     return found + [name for name in _CHINESE.findall(paragraph) if not _NO_NAME.intersection(name[1:])]
