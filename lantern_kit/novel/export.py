@@ -67,7 +67,7 @@ def edition_of(service: NovelService, novel: str, revision: int | None = None) -
 
 def export_bytes(service: NovelService, novel: str, form: Form, *, revision: int | None = None) -> bytes:
     """A novel in one form; the same bytes for the same revision. Raises NotFound, NovelStorageCorruption."""
-    return _writer(form)(edition_of(service, novel, revision))
+    return writer(form)(edition_of(service, novel, revision))
 
 
 def export_novel(
@@ -83,7 +83,7 @@ def export_novel(
     """
     chosen = form_of(path) if form is None else form
     made = edition_of(service, novel, revision)
-    data = _writer(chosen)(made)
+    data = writer(chosen)(made)
     with replacing(path) as file:
         file.write(data)
     head = made.novel.head
@@ -128,7 +128,8 @@ def _require_whole(made: Edition, moment: Moment) -> None:
         )
 
 
-def _writer(form: Form) -> Callable[[Edition], bytes]:
+def writer(form: Form) -> Callable[[Edition], bytes]:
+    """What sets an edition in a form; its module is imported when it is asked for."""
     if form is Form.MARKDOWN:
         from lantern_kit.novel.formats.markdown import novel_markdown
 
