@@ -25,7 +25,7 @@ _SAID = {
         "planned": "planned",
         "writing": "being written",
         "completed_chapter": "complete",
-        "newest": "Newest: “{title}”",
+        "newest": "Newest: “{title}”, written by {author}",
         "more": "… and {count} more chapters",
     },
     "zh": {
@@ -38,7 +38,7 @@ _SAID = {
         "planned": "计划中",
         "writing": "写作中",
         "completed_chapter": "已完成",
-        "newest": "最新：《{title}》",
+        "newest": "最新：《{title}》，作者：{author}",
         "more": "……另有 {count} 章",
     },
 }
@@ -58,7 +58,8 @@ def picture(service: NovelService, novel: Novel, language: Language) -> str:
     last = next(reversed(list(novel.commits.items())), None)
     if last is not None:
         name, unit = last
-        said = _SAID[language]["newest"].format(title=novel.chapter(unit.chapter).title)
+        title = novel.chapter(unit.chapter).title
+        said = _SAID[language]["newest"].format(title=title, author=committed(unit).author)
         parts.append(f"<p><b>{escape(said)}</b></p>")
         left = WORDS
         for paragraph in service.paragraphs(novel, name):
