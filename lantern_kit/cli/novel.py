@@ -126,6 +126,8 @@ def new(
 
     From cards:  lantern novel new chelsea "The Lamp" --ask "…" --card mira.png --card harbour.json
     """
+    if folder is None and len(words) == 1 and is_workspace(words[0]):
+        raise typer.BadParameter(tr("say what it is called: {example}", example='lantern novel new chelsea "The Lamp"'))
     place, (title,) = split(words, folder, "TITLE")
     given: dict[str, Any] = {"tolerance": tolerance, "unit_maximum": unit_maximum}
     with opened(place) as found:

@@ -67,6 +67,12 @@ def test_what_cannot_be_is_refused_in_words(run: Run, empty: Workspace, words: t
     assert not empty.novels
 
 
+def test_a_novel_without_a_title_is_asked_for_one(run: Run, empty: Workspace) -> None:
+    assert "say what it is called" in run("novel", "new", empty.path, "--ask", "Of salt.", code=2).output
+    run("novel", "new", "Salt", "--ask", "Of salt.", "-w", empty.path)
+    assert [item.title for item in empty.novels] == ["Salt"]
+
+
 def test_a_novel_that_is_meant_is_named_or_the_only_one(run: Run, empty: Workspace) -> None:
     assert "there are no novels" in run("novel", "status", empty.path, code=1).output
     first = empty.novels.begin("Salt", "Of salt.")

@@ -22,6 +22,7 @@ SENTENCES: dict[str, str] = {
     "let its author write": "让作者开始写",
     "ask for more, now or while it is written": "现在或写作途中提出要求",
     "Began {title}: {novel}": "已新建《{title}》：{novel}",
+    "say what it is called: {example}": "请说明书名：{example}",
     "No outline yet: the author makes it first.": "还没有大纲：作者会先写大纲。",
     "--withdraw goes with --answers": "--withdraw 要与 --answers 一起使用",
     "Received as instruction {number}: {id}": "已接收，第 {number} 条指令：{id}",
