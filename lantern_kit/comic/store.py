@@ -16,6 +16,7 @@ from lantern_kit.comic.model import Chapter, Unit
 from lantern_kit.kernel.canonical import dumps
 from lantern_kit.kernel.documents import Documents, Pending, Root, build
 from lantern_kit.kernel.engine import Connection, Journal
+from lantern_kit.kernel.errors import NotFound
 from lantern_kit.kernel.revision import ChangeRow
 
 KIND = "chapter"
@@ -51,7 +52,7 @@ class ChapterStore:
         self._lock = threading.Lock()
 
     def load(self, connection: Connection, document: bytes) -> Stored:
-        """The book a document holds; its units are read when they are asked for. Raises Corrupt."""
+        """The book a document holds; its units are read when they are asked for. Raises Corrupt, NotFound."""
         with self._lock:
             found = self._books.get(document)
             if found is not None:
@@ -62,6 +63,8 @@ class ChapterStore:
             return self._documents.get(connection, name)
 
         root = Root.parse(read(document))
+        if root.kind != KIND:
+            raise NotFound(f"that revision is one of a {root.kind[:40]}, and of no chapter")
         hashes = dict(self._documents.items(read, root.tree))
         chapter = Chapter.model_validate_json(dumps(root.head))
         book = Book(chapter, tuple(hashes), self._source(hashes))
