@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from lantern_kit.cards import substituted
 from lantern_kit.novel.canon import Canon
 from lantern_kit.novel.errors import NovelDeductionFailed
 from lantern_kit.novel.model import Person
@@ -131,8 +132,14 @@ def _who(reader: Reader, person: Person, names: Mapping[str, str]) -> list[str]:
     lines += [f"{names.get(bond.to, bond.to)}: {bond.what}" for bond in person.bonds]
     if person.card is not None:
         card = reader.character(person.card)
-        lines += [str(card[name]) for name in ("description", "personality", "mes_example") if card.get(name)]
+        texts = (str(card[name]) for name in ("description", "personality", "mes_example") if card.get(name))
+        lines += [of_character(text, person.name) for text in texts]
     return lines
+
+
+def of_character(text: str, name: str) -> str:
+    """A card's text with the character's name put in; whoever it was written to talk to stays nameless."""
+    return substituted(text, char=name, user="{{user}}")
 
 
 def _before(held: Deduction, names: Mapping[str, str]) -> Iterator[str]:

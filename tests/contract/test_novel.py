@@ -53,7 +53,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "requirements.read": {"instruction": "$instruction"},
     "shape.describe": {"name": "plan"},
     "status.read": {},
-    "unit.claim": {"work": "$work", "unit": "$unit", "expected_outline": 1, "expected_watermark": 1, **KEY},
+    "unit.claim": {"intent": "$work", "unit": "$unit", "expected_outline": 1, "expected_watermark": 1, **KEY},
     "unit.supersede": {"unit": "$unit", **KEY},
     "work.next": {**KEY},
 }
@@ -72,7 +72,7 @@ class Stood:
         begun = host.call("deduce", action="brief", people=[mira], situation="Night.", idempotency_key="begin")
         self.names = {
             "$unit": work["unit"],
-            "$work": work["work"],
+            "$work": work["intent"],
             "$token": token,
             "$chapter": work["chapter"],
             "$mira": mira,

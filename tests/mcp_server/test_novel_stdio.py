@@ -81,7 +81,7 @@ def test_a_novel_is_written_over_the_wire_and_a_second_client_may_only_read(fold
                     with pytest.raises(Refused) as refused:
                         deed()
                     assert refused.value.code == "novel_ownership"
-                assert second.call("status_read")["work"]["work"] == begun["work"]
+                assert second.call("status_read")["work"]["intent"] == begun["intent"]
                 first.do(begun)
                 done = first.all()
                 assert second.call("body_search", words="said Tom")["total"] == 4

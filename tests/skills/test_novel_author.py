@@ -25,7 +25,7 @@ from tests.skills.test_names import codes, keys
 
 SKILL = skills("novel")["novel-author"]
 TEXTS = {SKILL.name: SKILL.body, **SKILL.references}
-WRITTEN = re.compile(r"@name|@[a-z]+|(in|cm|wi|nu|np)_…(:\d)?|dropped_….*|lantern novel \w+")
+WRITTEN = re.compile(r"@name|@[a-z]+|(in|cm|wi|nu|pn)_…(:\d)?|dropped_….*|lantern novel \w+")
 VALUES = {
     "alive",
     "dead",
@@ -102,7 +102,7 @@ def test_its_examples_are_carried_out(tmp_path: Path) -> None:
         for example in examples(TEXTS[name]):
             if example.tool == "unit_claim":
                 work = call("next_work", idempotency_key="w2")
-                held |= {"wi_…": work["work"], "nu_…": work["unit"], "np_…": next(iter(place.novel.people))}
+                held |= {"wi_…": work["intent"], "nu_…": work["unit"], "pn_…": next(iter(place.novel.people))}
             call(example.tool, **filled(example.arguments))
             done += 1
     assert done >= 6

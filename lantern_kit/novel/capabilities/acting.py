@@ -51,7 +51,7 @@ class Acting:
         return found
 
 
-People = Annotated[list[Annotated[str, Field(max_length=60)]], Field(max_length=40, description="np_… who act")]
+People = Annotated[list[Annotated[str, Field(max_length=60)]], Field(max_length=40, description="pn_… who act")]
 Situation = Annotated[str, Field(max_length=6_000, description="what all of them see and hear")]
 Question = Annotated[str, Field(max_length=1_000, description="what each is asked")]
 

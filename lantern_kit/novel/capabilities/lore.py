@@ -12,6 +12,7 @@ from lantern_kit.kernel.errors import BadInput
 from lantern_kit.novel.capabilities.registry import observes
 from lantern_kit.novel.capabilities.services import services
 from lantern_kit.novel.capabilities.telling import pieces, told
+from lantern_kit.novel.deduction import of_character
 from lantern_kit.novel.model import AssetKind
 
 
@@ -19,7 +20,7 @@ class CharacterIn(In):
     """Whose card."""
 
     character: Annotated[
-        str, Field(max_length=60, description="np_… of the outline or ns_… of a card; none: the cards")
+        str, Field(max_length=60, description="pn_… of the outline or ns_… of a card; none: the cards")
     ] = ""
     start: Start = 1
 
@@ -48,9 +49,10 @@ def character(call: Call) -> Reply:
     card = args.character if person is None else person.card
     rows: list[dict[str, Any]] = []
     if card is not None:
+        who = novel.asset(card).name if person is None else person.name
         for name, value in held.reader.character(card).items():
             for text in [value] if isinstance(value, str) else value:
-                rows += [{"field": name, "text": part} for part in pieces(text) if part]
+                rows += [{"field": name, "text": part} for part in pieces(of_character(text, who)) if part]
     taken, more = cut(rows, args.start)
     answer = CharacterOut(
         card=card,

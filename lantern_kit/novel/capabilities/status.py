@@ -75,7 +75,7 @@ def _work(novel: Novel) -> dict[str, Any] | None:
     intent = novel.head.run.intent
     if intent is None:
         return None
-    facts = {"work": intent.id, "kind": intent.kind.value, "why": intent.why.value, "state": intent.state.value}
+    facts = {"intent": intent.id, "kind": intent.kind.value, "why": intent.why.value, "state": intent.state.value}
     unit = None if intent.unit is None else novel.unit(intent.unit)
     if unit is not None:
         facts |= {"unit": unit.id, "unit_state": unit.state.value}

@@ -20,9 +20,9 @@ UnitRef = Annotated[str, Field(max_length=60, description="nu_…")]
 
 
 class ClaimIn(In):
-    """Which unit, and the versions its brief named."""
+    """Which unit, and the work and versions that its brief named."""
 
-    work: Annotated[str, Field(max_length=60, description="wi_… of next_work")]
+    intent: Annotated[str, Field(max_length=60, description="wi_… of the brief")]
     unit: UnitRef
     expected_outline: Annotated[int, Field(ge=0, description="outline revision of the brief")]
     expected_watermark: Annotated[int, Field(ge=0, description="watermark of the brief")]
@@ -46,7 +46,7 @@ def claim(call: Call) -> Reply:
     """Carry it out."""
     args = call.args
     moment, attempt = desk(call).claim(
-        args.work, args.unit, args.expected_outline, args.expected_watermark, call.transaction
+        args.intent, args.unit, args.expected_outline, args.expected_watermark, call.transaction
     )
     novel = moment.novel
     unit = novel.unit(args.unit)

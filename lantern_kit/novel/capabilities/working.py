@@ -39,7 +39,7 @@ class NextIn(In):
 class NextOut(Out):
     """One piece of work with its brief, or why there is none."""
 
-    work: str | None = None
+    intent: str | None = None
     kind: str | None = None
     why: str | None = None
     unit: str | None = None
@@ -105,7 +105,7 @@ def following(call: Call) -> Reply:
     else:
         intent, told = given
         facts |= {
-            "work": intent.id,
+            "intent": intent.id,
             "kind": intent.kind.value,
             "why": intent.why.value,
             "unit": intent.unit,

@@ -136,7 +136,7 @@ class Playing:
         claimed = yield (
             "unit_claim",
             {
-                "work": work["work"],
+                "intent": work["intent"],
                 "unit": work["unit"],
                 "expected_outline": versions["outline"],
                 "expected_watermark": versions["watermark"],

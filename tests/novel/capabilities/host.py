@@ -52,7 +52,7 @@ class Scripted:
         """Claim the unit of a work."""
         return self.call(
             "unit_claim",
-            work=work["work"],
+            intent=work["intent"],
             unit=work["unit"],
             expected_outline=work["outline"],
             expected_watermark=work["watermark"],

@@ -101,7 +101,7 @@ def test_one_key_at_two_novels_of_a_workspace_means_two_requests(place: Place) -
     work = first.next()
     place.id = place.begin("The Door")
     second = place.host()
-    assert second.next()["work"] != work["work"]
+    assert second.next()["intent"] != work["intent"]
     assert other("status_read")["title"] == "The Lamp"
 
 
@@ -110,7 +110,7 @@ def test_asking_again_without_having_worked_counts_as_a_turn_without_progress_an
 ) -> None:
     place.ann.configure(limits={**place.novel.config.limits.model_dump(), "stalled": 2})
     host = place.host()
-    assert host.next()["work"] == host.next()["work"]
+    assert host.next()["intent"] == host.next()["intent"]
     told = host.next()
     assert told["reason"] == Reason.STALLED.value
     assert "resume" in told
