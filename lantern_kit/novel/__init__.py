@@ -1,11 +1,11 @@
 """The document kind "novel": a story that an author writes unit by unit, each committed once (seed 004).
 
 model whole            frozen records, and a novel in memory
-errors finding         what can be wrong
-count                  how characters are counted
-plan edit/ canon       the outline as authors send it; pure functions from novel to novel; what is true
-validate completion    what makes a novel broken, and what keeps it from being finished
+errors finding         what can be wrong        count prose length     how prose is counted, kept and shared out
+plan content sent      what authors and people send        edit/     pure functions from novel to novel
+schedule completion    what is to be done next, and what keeps it from being finished        canon     what is true
 store service authors  bound to the journal: one advance is the only commit point, one author at a time
+desk turns controls    an author's deeds, the kit's, a person's        creation records     begun from cards; checked
 edition projection     chapters as they are read; Markdown files and status.json, made of commits alone
 search words findable  paragraphs and facts by their words; deviation: what can be wrong with what was projected
 formats/ export        the work as a file, pinned to one revision        projectors   what of it becomes tables
