@@ -138,7 +138,7 @@ def test_a_conflict_points_at_the_paragraph_and_takes_a_clarification(story: Sta
     item = facts["ledger"]["instructions"][0]
     assert (item["state"], item["conflict"]["reason"]) == ("blocked", "Mira is dead by now.")
     (place,) = item["conflict"]["places"]
-    assert (place["title"], place["paragraph"], place["quote"]) == ("Chapter 1", 1, "“1,” said Tom.")
+    assert (place["title"], place["number"], place["quote"]) == ("Chapter 1", 2, "“1,” said Tom.")
     say(desk, "In a dream, later.", source="clarification", answers=name)
     assert told(desk, "desk")["ledger"]["instructions"][1]["answered"] == [3]
     assert "resume" in can(desk)
@@ -219,6 +219,8 @@ def test_people_and_foreshadows_are_told_with_the_paragraphs_that_made_them_so(s
     assert (mira["states"][0]["value"], mira["states"][0]["at"]["paragraph"]) == ("the pier", 0)
     (key,) = told(desk, "foreshadows")["foreshadows"]
     assert (key["state"], key["planted"]["paragraph"], key["resolved"]) == ("planted", 1, None)
+    story.write(states=[{"person": story.made["tom"], "aspect": "place", "value": "the pier", "at": 1}])
+    assert told(desk, "people")["people"][1]["states"][0]["at"]["number"] == 4  # of its chapter, as people count
     assert (key["plant"], key["resolve"]) == ("Chapter 1", "Chapter 2")
 
 

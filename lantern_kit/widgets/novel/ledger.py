@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lantern_kit.novel.model import Instruction, InstructionState, Reason, Status
+from lantern_kit.novel.model import Instruction, InstructionState, Reason, Source, Status
 from lantern_kit.novel.service import NovelService
 from lantern_kit.novel.whole import Novel, committed
 from lantern_kit.widgets.novel.prose import place
@@ -47,7 +47,7 @@ def instruction(service: NovelService, novel: Novel, item: Instruction) -> dict[
             "revision": outcome.outline_revision,
             "effective": _chapter(novel, outcome.effective),
             "superseded_by": _number(novel, outcome.superseded_by),
-            "first": _first(novel, outcome.outline_revision),
+            "first": _first(service, novel, outcome.outline_revision),
         },
         "conflict": None
         if conflict is None
@@ -81,11 +81,11 @@ def _takes(novel: Novel, item: Instruction) -> dict[str, Any] | None:
     return {"when": "next"}
 
 
-def _first(novel: Novel, revision: int) -> dict[str, Any] | None:
+def _first(service: NovelService, novel: Novel, revision: int) -> dict[str, Any] | None:
     """The first prose that was written by a revision of the outline or a later one."""
     for name, unit in novel.commits.items():
         if committed(unit).outline_revision >= revision:
-            return {"commit": name, "paragraph": 0, **(_chapter(novel, unit.chapter) or {})}
+            return place(service, novel, Source(commit=name, paragraph=0))
     return None
 
 

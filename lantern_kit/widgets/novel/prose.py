@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lantern_kit.novel.model import Source
+from lantern_kit.novel.model import Source, Unit
 from lantern_kit.novel.service import NovelService
 from lantern_kit.novel.whole import Novel, committed
 
@@ -55,5 +55,16 @@ def place(service: NovelService, novel: Novel, source: Source | None) -> dict[st
         "paragraph": source.paragraph,
         "chapter": unit.chapter,
         "title": novel.chapter(unit.chapter).title,
+        "number": _number(novel, unit) + source.paragraph,
         "quote": words if len(words) <= QUOTED else f"{words[: QUOTED - 1]}…",
     }
+
+
+def _number(novel: Novel, unit: Unit) -> int:
+    """The number that the first paragraph of a piece has in its chapter, from 1."""
+    before = 1
+    for other in novel.units_of(unit.chapter):
+        if other.id == unit.id:
+            break
+        before += committed(other).paragraphs
+    return before

@@ -113,7 +113,7 @@ function Effect({ item }: { item: Instruction }) {
       {item.replaced_by !== null && <p>{say("replaced_since", { n: item.replaced_by })}</p>}
       {outcome.note && <p dir="auto">{outcome.note}</p>}
       {outcome.first !== null && item.state === "applied" && (
-        <Jump place={outcome.first} label={say("see_first")} testid="novel-first" />
+        <Jump place={{ ...outcome.first, quote: "" }} label={say("see_first")} testid="novel-first" />
       )}
     </div>
   );

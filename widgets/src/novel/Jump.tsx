@@ -7,7 +7,7 @@ import { WORDS } from "./words.ts";
 export function Jump({ place, label, testid }: { place: Place; label?: string; testid: string }) {
   const story = useStory();
   const say = useSay(WORDS);
-  const where = say("see_place", { title: place.title, n: place.paragraph + 1 });
+  const where = say("see_place", { title: place.title, n: place.number });
   return (
     <button
       type="button"

@@ -108,7 +108,12 @@ function Tabs({ name, view, open, onView }: { name: string; view: View; open: nu
           onClick={() => onView(which)}
         >
           {say(which)}
-          {which === "author" && open > 0 && <span class="lk-novel-open"> {say("open_count", { n: open })}</span>}
+          {which === "author" && open > 0 && (
+            <>
+              <span aria-hidden="true"> ({open})</span>
+              <span class="lk-unseen"> {say("open_count", { n: open })}</span>
+            </>
+          )}
         </button>
       ))}
     </div>

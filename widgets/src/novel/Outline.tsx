@@ -174,6 +174,8 @@ function Plan({ chapter, again }: { chapter: string; again: number }) {
 function People({ desk }: { desk: Desk }) {
   const say = useSay(WORDS);
   const { list } = useFigures();
+  const aspect = (name: string) => (name === "life" || name === "place" ? say(name) : name);
+  const value = (life: string) => (life === "alive" || life === "dead" || life === "missing" ? say(life) : life);
   const { data, error } = useAsked<{ people: Person[] }>("people", {}, desk.revision);
   return (
     <>
@@ -199,7 +201,7 @@ function People({ desk }: { desk: Desk }) {
             {person.states.map((state) => (
               <div key={state.aspect} data-testid="novel-person-state">
                 <span dir="auto">
-                  {state.aspect}: {state.value}
+                  {aspect(state.aspect)}: {state.aspect === "life" ? value(state.value) : state.value}
                 </span>{" "}
                 {state.at !== null && <Jump place={{ ...state.at, quote: "" }} testid="novel-person-place" />}
               </div>

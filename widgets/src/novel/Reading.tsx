@@ -36,8 +36,8 @@ export function Reading({ desk }: { desk: Desk }) {
     if (!found) return;
     found.scrollIntoView({ block: "center" });
     found.focus({ preventScroll: true });
-    const place = Number(marked.value.split(":")[1]);
-    announce(say("jumped", { n: place + 1, title: chapter.title }));
+    const all = [...(page.current?.querySelectorAll("[data-place]") ?? [])];
+    announce(say("jumped", { n: all.indexOf(found) + 1, title: chapter.title }));
   }, [jumps.value, ready, pieces.length, view.value]);
 
   const go = (step: number) => {

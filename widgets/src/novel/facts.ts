@@ -5,6 +5,8 @@ export interface Place {
   paragraph: number;
   chapter: string;
   title: string;
+  /** Of the paragraph in its chapter, from 1. */
+  number: number;
   quote?: string;
 }
 
