@@ -26,11 +26,14 @@ class Words:
     """What an edition says beside the prose."""
 
     unfinished: str
+    written: str
     contents: str
 
 
-ENGLISH = Words("Unfinished: {done} of {all} chapters are complete, as of revision {revision}.", "Contents")
-_WORDS = {"zh": Words("未完结：共 {all} 章，已完成 {done} 章，截至修订 {revision}。", "目录")}
+ENGLISH = Words(
+    "Unfinished: {done} of {all} chapters are complete, as of revision {revision}.", "Written by {names}.", "Contents"
+)
+_WORDS = {"zh": Words("未完结：共 {all} 章，已完成 {done} 章，截至修订 {revision}。", "撰写：{names}。", "目录")}
 
 
 @dataclass(frozen=True)
@@ -96,6 +99,16 @@ class Edition:
         chapters = self.novel.chapters.values()
         done = sum(1 for chapter in chapters if chapter.state is ChapterState.COMPLETED)
         return words(self.novel).unfinished.format(done=done, all=len(chapters), revision=self.revision)
+
+    @property
+    def credit(self) -> str:
+        """Who wrote it; empty where nobody did yet. A stand-in says of itself that it is one."""
+        return words(self.novel).written.format(names=", ".join(self.writers)) if self.writers else ""
+
+    @property
+    def cover(self) -> tuple[str, ...]:
+        """What stands under its title."""
+        return tuple(line for line in (self.notice, self.credit) if line)
 
     @property
     def writers(self) -> tuple[str, ...]:

@@ -70,7 +70,7 @@ def novel_docx(made: Edition) -> bytes:
 
 def _document(made: Edition) -> str:
     blocks = [_paragraph("Title", made.title)]
-    blocks += [_paragraph("Subtitle", made.notice)] if made.notice else []
+    blocks += [_paragraph("Subtitle", line) for line in made.cover]
     for part in made.parts:
         blocks.append(_paragraph("Heading1", part.title))
         for number, section in enumerate(part.sections):

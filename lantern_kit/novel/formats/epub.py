@@ -126,7 +126,7 @@ def _contents(made: Edition, tag: str) -> str:
 
 
 def _title(made: Edition, tag: str) -> str:
-    notice = [f'<p class="notice">{_text(made.notice)}</p>'] if made.notice else []
+    notice = [f'<p class="notice">{_text(line)}</p>' for line in made.cover]
     return _page(
         made.title, tag, [f'<section epub:type="titlepage"><h1>{_text(made.title)}</h1>', *notice, "</section>"]
     )

@@ -55,8 +55,7 @@ def chapter_markdown(novel: Novel, chapter: str, read: Read) -> str:
 def novel_markdown(made: Edition) -> str:
     """A whole novel in one file; an unfinished one says so under its title."""
     blocks = [heading(made.title)]
-    if made.notice:
-        blocks.append(f"> {as_text(made.notice)}")
+    blocks += [f"> {as_text(line)}" for line in made.cover]
     blocks += [chapter_text(item, 2).rstrip("\n") for item in made.parts]
     return "\n\n".join([*blocks, _remark(made)]) + "\n"
 
@@ -64,11 +63,8 @@ def novel_markdown(made: Edition) -> str:
 def _remark(made: Edition) -> str:
     """What the file is, for those who look into it; readers do not see it."""
     head = made.novel.head
-    told = (
-        f"novel {head.id}, {made.revision}, content revision {head.content_revision},"
+    return (
+        f"<!-- novel {head.id}, {made.revision}, content revision {head.content_revision},"
         f" {'completed' if made.finished else 'unfinished'},"
-        f" {head.characters} characters by count policy {made.novel.config.count_policy}"
+        f" {head.characters} characters by count policy {made.novel.config.count_policy} -->"
     )
-    if made.writers:
-        told += f", written by {', '.join(made.writers)}"
-    return f"<!-- {told.replace('--', '‐‐').replace('>', '›')} -->"

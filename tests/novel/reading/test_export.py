@@ -111,9 +111,10 @@ def test_an_unfinished_work_says_so_in_its_text_and_of_itself(made: Stage, tmp_p
     facts = json.loads(held["metadata.json"])
     assert (facts["status"], facts["notice"], facts["revision"]) == ("unfinished", notice, revision)
     book = files(export_bytes(made.service, made.novel_id, Form.EPUB))
+    assert "Written by bot." in book["EPUB/title.xhtml"].decode() and "\n> Written by bot.\n" in markdown
     assert notice in book["EPUB/title.xhtml"].decode() and notice in book["EPUB/package.opf"].decode()
     document = docx.Document(io.BytesIO(export_bytes(made.service, made.novel_id, Form.DOCX)))
-    assert [item.text for item in document.paragraphs][:2] == ["The Lamp", notice]
+    assert [item.text for item in document.paragraphs][:3] == ["The Lamp", notice, "Written by bot."]
     assert document.core_properties.content_status == "Draft"
 
 
