@@ -77,7 +77,7 @@ def test_every_module_below_the_pictures_is_held_by_the_contract_on_input_and_ou
     comic = root / "lantern_kit" / "comic"
     below = {name for layer in layers[-3:] for name in re.findall(r"\w+", layer)}
     there = {name for name in below if (comic / f"{name}.py").is_file() or (comic / name / "__init__.py").is_file()}
-    assert {f"lantern_kit.comic.{name}" for name in there} == set(held)
+    assert {f"lantern_kit.comic.{name}" for name in there} == {name for name in held if ".comic." in name}
 
 
 @pytest.mark.parametrize(
