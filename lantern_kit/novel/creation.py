@@ -16,7 +16,7 @@ from lantern_kit.novel.edit.begin import begin
 from lantern_kit.novel.edit.stamp import Stamp
 from lantern_kit.novel.lore import content_of_book, content_of_card
 from lantern_kit.novel.model import Asset, AssetKind, Config
-from lantern_kit.novel.model.values import LONGEST_INSTRUCTION, LONGEST_NAME
+from lantern_kit.novel.model.values import LONGEST_INSTRUCTION, LONGEST_NAME, as_line
 from lantern_kit.novel.service import Moment, NovelService
 
 MOST_FILES = 64
@@ -73,7 +73,7 @@ def create_novel(
     with service.journal.write() as connection:
         given = receipts.find(connection, scope, key, asked)
         if given is None:
-            stamp = Stamp(service.clock.now(), actor.name, service.ids)
+            stamp = Stamp(service.clock.now(), as_line(actor.name), service.ids)
             novel = begin(title, config, assets, request, key, stamp)
             moment = service.create(novel, actor=actor, connection=connection)
             receipts.keep(connection, scope, key, asked, {"novel": novel.head.id}, stamp.at)
@@ -121,5 +121,4 @@ def _kept(
 
 def _named(text: str) -> str:
     """A name as it can be shown: on one line, and not too long."""
-    plain = "".join(character if character.isprintable() else " " for character in text)
-    return " ".join(plain.split())[:120].strip()
+    return as_line(text, LONGEST_NAME)

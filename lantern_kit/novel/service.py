@@ -24,6 +24,7 @@ from lantern_kit.novel.authors import Authors, AuthorSeat
 from lantern_kit.novel.edit.stamp import Stamp
 from lantern_kit.novel.errors import NovelStorageCorruption
 from lantern_kit.novel.model import Record
+from lantern_kit.novel.model.values import as_line
 from lantern_kit.novel.prose import Prose, paragraphs_of
 from lantern_kit.novel.store import KIND, NovelStore, Stored, change_rows, missing_blobs
 from lantern_kit.novel.whole import Novel, committed
@@ -190,7 +191,7 @@ class NovelService:
             if seat is not None:
                 self.authors.check(opened, seat)
             now = self.head(novel, opened)
-            stamp = Stamp(self.clock.now(), actor.name, self.ids, "" if seat is None else seat.turn)
+            stamp = Stamp(self.clock.now(), as_line(actor.name), self.ids, "" if seat is None else seat.turn)
             try:
                 made, given = make(now.novel, stamp)
             except ValidationError as error:  # a record that does not hold what was sent

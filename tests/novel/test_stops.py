@@ -368,3 +368,28 @@ def test_a_turn_that_ended_can_do_nothing_more(tmp_path: Path) -> None:
     made.end(made.novel)
     with pytest.raises(NovelStaleUnit):
         made.claim(intent)
+
+
+def test_a_limit_that_a_turn_reaches_lets_that_turn_end_however_often_it_is_asked_for(tmp_path: Path) -> None:
+    made = begun(tmp_path, config(limits={"planning_turns": 2}))
+    made.instruct()
+    made.next()
+    before = made.novel
+    assert made.halted().reason is Reason.BUDGET
+    assert status(made) is Status.ACTIVE
+    made.desk.revise_outline(Plan(), made.settle(), "weather", 1)
+    made.end(before)
+    made.instruct()
+    assert made.halted().reason is Reason.BUDGET
+    assert status(made) is Status.PAUSED
+
+
+def test_whatever_a_host_says_of_its_failure_can_be_kept(tmp_path: Path) -> None:
+    made = begun(tmp_path)
+    for words in ("\x1b[31mred\x00\ud800", "x" * 239 + " " + "y" * 9_000, "\n\n"):
+        intent = made.next()
+        made.claim(intent)
+        novel = made.end(made.novel, failed=words)
+        assert novel.unit(intent.unit or "").attempts[-1].end is AttemptEnd.FAILED
+        Turns(made.service, made.seat).halt(Halt(words, Reason.EXTERNAL, (words,), words))
+        made.ann.resume()

@@ -23,6 +23,7 @@ from lantern_kit.novel.model import (
     UnitState,
     WorkKind,
 )
+from lantern_kit.novel.model.values import LONGEST_TEXT, as_line
 from lantern_kit.novel.schedule import Halt, Work, next_work
 from lantern_kit.novel.whole import Novel, changed
 
@@ -48,12 +49,13 @@ class Usage:
 def prepare(novel: Novel, stamp: Stamp) -> tuple[Novel, Intent | Halt]:
     """The next work, kept in the novel before anybody is asked for it; a halt with a reason pauses the novel.
 
-    Work that is under way stays what it is.
+    Work that is under way stays what it is, and its turn may end, whatever limit is reached by it.
     """
     run = novel.head.run
     work = next_work(novel)
     if isinstance(work, Halt):
-        if work.reason is None or run.status is not Status.ACTIVE or novel.head.claimed is not None:
+        under_way = novel.head.claimed is not None or (run.intent is not None and run.intent.turn != "")
+        if work.reason is None or run.status is not Status.ACTIVE or under_way:
             return novel, work
         return paused(novel, work, stamp), work
     if run.intent is not None and (novel.head.claimed is not None or _same(novel, run.intent, work)):
@@ -208,7 +210,7 @@ def given_back(novel: Novel, end: AttemptEnd, reason: str, stamp: Stamp) -> Nove
     if novel.head.claimed is None:
         return novel
     unit = novel.unit(novel.head.claimed)
-    attempts = (*unit.attempts[:-1], changed(unit.attempts[-1], end=end, reason=" ".join(reason.split())[:240]))
+    attempts = (*unit.attempts[:-1], changed(unit.attempts[-1], end=end, reason=as_line(reason)))
     current = unit.outline_revision == novel.head.outline_revision and unit.watermark == novel.head.received
     state = UnitState.PREPARED if current else UnitState.SUPERSEDED
     novel = novel.put("units", changed(unit, state=state, attempts=attempts))
@@ -226,7 +228,13 @@ def paused(novel: Novel, halt: Halt, stamp: Stamp) -> Novel:
         raise AssertionError("a halt without a reason pauses nothing")
     if novel.head.run.status is not Status.ACTIVE:
         return novel
-    pause = Pause(reason=halt.reason, told=halt.told, ids=halt.ids[:40], resume=halt.resume, at=stamp.at)
+    pause = Pause(
+        reason=halt.reason,
+        told=as_line(halt.told, LONGEST_TEXT),
+        ids=tuple(map(as_line, halt.ids[:40])),
+        resume=as_line(halt.resume, LONGEST_TEXT),
+        at=stamp.at,
+    )
     keep = novel.head.run.intent if novel.head.claimed is not None else None
     return novel.with_run(status=Status.PAUSED, pause=pause, intent=keep)
 

@@ -37,6 +37,12 @@ def _text(text: str) -> str:
     return said(text, "a text", longest=LONGEST_INSTRUCTION)
 
 
+def as_line(text: str, longest: int = LONGEST_LINE) -> str:
+    """Words of a host's or an error's as a line can hold them: on one line, printable, cut where it is too long."""
+    plain = "".join(character if character.isprintable() else " " for character in text)
+    return " ".join(plain.split())[:longest].strip()
+
+
 Id = Annotated[str, Field(pattern=_ID)]
 Digest = Annotated[str, Field(pattern=_DIGEST)]
 Line = Annotated[str, Field(max_length=LONGEST_LINE), AfterValidator(_line)]
