@@ -328,7 +328,7 @@ class Workspace:
         """What agents did: the newest events under the tasks they belong to, or those after or before one.
 
         Args:
-            chapter: only of this chapter, itself or its id.
+            chapter: only of this chapter, itself or its id; or the id of a novel.
             agent: only of this agent, by name.
             after, before: an event such as e120: ``after=page.cursor`` gives what came since.
             limit: how many events, 1 to 1,000.
@@ -343,13 +343,15 @@ class Workspace:
 
         scope = chapter if isinstance(chapter, str) else chapter.id
         if scope:
-            scope = self.comics.find_chapter(scope).id
+            novels = self.novel_service
+            scope = novels.find(scope).id if scope.startswith("nv_") else self.comics.find_chapter(scope).id
         self._take_note()
         now = self.clock.now()
         with self.journal.read() as connection:
             page = read_page(connection, now, scope=scope, actor=agent, after=after, before=before, limit=limit)
             missing = {name: left_out(text) for name, text in choices_of_applies(connection).items()}
         works = {item.id: f"{item.comic} {item.number}" for item in self.comics.chapters()}
+        works |= {item.id: item.title for item in self.novel_service.novels()}
         return Activity(self, page, works, missing, scope=scope, chosen=bool(agent or after or before))
 
     def _take_note(self) -> None:

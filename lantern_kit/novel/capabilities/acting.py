@@ -12,6 +12,7 @@ from lantern_kit.kernel.capability import Call, Reply
 from lantern_kit.kernel.errors import BadInput, NotFound
 from lantern_kit.novel.capabilities.registry import authors
 from lantern_kit.novel.capabilities.services import NovelServices, desk, services
+from lantern_kit.novel.capabilities.telling import counted
 from lantern_kit.novel.deduction import CANDIDATE, Answer, Deduction
 from lantern_kit.novel.edit.deduce import require_round
 from lantern_kit.novel.errors import NovelCapability, NovelDeductionFailed
@@ -155,7 +156,9 @@ def briefs(call: Call) -> Reply:
     names = {person.id: person.name for person in made.people}
     rows = [{"person": who, "name": names[who], "brief": text} for who, text in made.briefs(novel, held.reader).items()]
     answer = BriefOut(deduction=made.id, round=len(made.rounds) + 1, briefs=rows)
-    return Reply(answer.facts(), scope=held.novel, target=made.id, summary=f"briefs for {len(rows)} people")
+    return Reply(
+        answer.facts(), scope=held.novel, target=made.id, summary=f"briefs for {counted(len(rows), 'person', 'people')}"
+    )
 
 
 class RecordIn(In):
@@ -212,7 +215,7 @@ def _told(call: Call, made: Deduction) -> Reply:
         answer.facts(),
         scope=services(call).novel,
         target=made.id,
-        summary=f"a deduction by {len(made.people)} people",
+        summary=f"a deduction by {counted(len(made.people), 'person', 'people')}",
     )
 
 

@@ -12,7 +12,7 @@ from lantern_kit.kernel.capability import Call, Reply
 from lantern_kit.kernel.errors import BadInput, NotFound
 from lantern_kit.novel.capabilities.registry import observes
 from lantern_kit.novel.capabilities.services import NovelServices, services
-from lantern_kit.novel.capabilities.telling import shortened
+from lantern_kit.novel.capabilities.telling import counted, shortened
 from lantern_kit.novel.model import Unit
 from lantern_kit.novel.whole import Novel, committed
 
@@ -65,7 +65,12 @@ def read(call: Call) -> Reply:
             )
         units[-1]["paragraphs"].append(text)
     answer = BodyOut(content=novel.head.content_revision, units=units, next=more)
-    return Reply(answer.facts(), scope=novel.head.id, target=novel.head.id, summary=f"{len(taken)} paragraphs of prose")
+    return Reply(
+        answer.facts(),
+        scope=novel.head.id,
+        target=novel.head.id,
+        summary=f"{counted(len(taken), 'paragraph')} of prose",
+    )
 
 
 def _chosen(novel: Novel, args: Any) -> list[Unit]:

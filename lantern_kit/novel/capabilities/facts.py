@@ -12,7 +12,7 @@ from lantern_kit.kernel.capability import Call, Reply
 from lantern_kit.novel.canon import canon
 from lantern_kit.novel.capabilities.registry import observes
 from lantern_kit.novel.capabilities.services import services
-from lantern_kit.novel.capabilities.telling import told
+from lantern_kit.novel.capabilities.telling import counted, told
 from lantern_kit.novel.model import READER
 from lantern_kit.novel.whole import Novel
 
@@ -46,7 +46,7 @@ def read(call: Call) -> Reply:
         novel.person(args.person)
     taken, more = cut(_rows(novel, args.kinds or list(KINDS), args.person), args.start)
     answer = FactsOut(content=novel.head.content_revision, rows=taken, next=more)
-    return Reply(answer.facts(), scope=novel.head.id, target=novel.head.id, summary=f"{len(taken)} facts")
+    return Reply(answer.facts(), scope=novel.head.id, target=novel.head.id, summary=counted(len(taken), "fact"))
 
 
 def _rows(novel: Novel, kinds: list[str], person: str) -> Iterable[dict[str, Any]]:

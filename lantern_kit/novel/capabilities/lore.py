@@ -11,7 +11,7 @@ from lantern_kit.kernel.capability import Call, Reply
 from lantern_kit.kernel.errors import BadInput
 from lantern_kit.novel.capabilities.registry import observes
 from lantern_kit.novel.capabilities.services import services
-from lantern_kit.novel.capabilities.telling import pieces, told
+from lantern_kit.novel.capabilities.telling import counted, pieces, told
 from lantern_kit.novel.deduction import of_character
 from lantern_kit.novel.model import AssetKind
 
@@ -44,7 +44,7 @@ def character(call: Call) -> Reply:
         cards = [{"card": item.id, "name": item.name} for item in held.reader.assets(AssetKind.CARD)]
         taken, more = cut(cards, args.start)
         answer = CharacterOut(rows=taken, next=more)
-        return Reply(answer.facts(), scope=novel.head.id, target=novel.head.id, summary=f"{len(cards)} cards")
+        return Reply(answer.facts(), scope=novel.head.id, target=novel.head.id, summary=counted(len(cards), "card"))
     person = novel.people.get(args.character)
     card = args.character if person is None else person.card
     rows: list[dict[str, Any]] = []
@@ -115,5 +115,5 @@ def lore(call: Call) -> Reply:
         LoreOut(entries=taken, next=more).facts(),
         scope=held.novel,
         target=held.novel,
-        summary=f"{len(found)} entries",
+        summary=counted(len(found), "entry", "entries"),
     )

@@ -12,7 +12,7 @@ from lantern_kit.kernel.capability import Call, Reply
 from lantern_kit.novel.capabilities.registry import authors, observes
 from lantern_kit.novel.capabilities.services import desk, services
 from lantern_kit.novel.capabilities.shapes import OutcomesArg, OverridesArg, PlanArg, read_all, read_as
-from lantern_kit.novel.capabilities.telling import told
+from lantern_kit.novel.capabilities.telling import counted, told
 from lantern_kit.novel.service import Moment
 from lantern_kit.novel.whole import Novel
 
@@ -150,6 +150,6 @@ def _planned(moment: Moment, names: dict[str, str]) -> Reply:
         answer.facts(),
         scope=novel.head.id,
         target=plan.id,
-        summary=f"outline revision {plan.number} of {len(novel.chapters)} chapters",
+        summary=f"outline revision {plan.number}: {counted(len(novel.chapters), 'chapter')}",
         revision=moment.revision.number,
     )

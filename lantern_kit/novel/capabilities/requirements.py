@@ -11,7 +11,7 @@ from lantern_kit.kernel.capability import Call, Reply
 from lantern_kit.kernel.errors import BadInput
 from lantern_kit.novel.capabilities.registry import authors, observes
 from lantern_kit.novel.capabilities.services import desk, services
-from lantern_kit.novel.capabilities.telling import LONGEST, told
+from lantern_kit.novel.capabilities.telling import LONGEST, counted, told
 from lantern_kit.novel.model import Source
 
 InstructionRef = Annotated[str, Field(max_length=60, description="in_…")]
@@ -61,7 +61,7 @@ def read(call: Call) -> Reply:
     answer = RequirementsOut(
         watermark=novel.head.watermark, received=novel.head.received, instructions=taken, next=more
     )
-    return Reply(answer.facts(), scope=novel.head.id, target=novel.head.id, summary=f"{len(taken)} instructions")
+    return Reply(answer.facts(), scope=novel.head.id, target=novel.head.id, summary=counted(len(taken), "instruction"))
 
 
 class BlockIn(In):

@@ -11,6 +11,7 @@ from lantern_kit.kernel.answer import In, Out, Start, cut
 from lantern_kit.kernel.capability import Call, Reply
 from lantern_kit.novel.capabilities.registry import observes
 from lantern_kit.novel.capabilities.services import services
+from lantern_kit.novel.capabilities.telling import counted
 from lantern_kit.novel.findable import CANON, Kind
 from lantern_kit.novel.search import LONGEST, MOST_HITS
 
@@ -51,4 +52,4 @@ def _found(call: Call, kinds: Collection[Kind]) -> Reply:
     found = held.search.find(held.novel, args.words, kinds=kinds, limit=MOST_HITS, chapter=chapter)
     taken, more = cut([hit.facts() for hit in found], args.start)
     answer = SearchOut(hits=taken, total=len(found), next=more)
-    return Reply(answer.facts(), scope=held.novel, target=held.novel, summary=f"{len(found)} hits")
+    return Reply(answer.facts(), scope=held.novel, target=held.novel, summary=counted(len(found), "hit"))

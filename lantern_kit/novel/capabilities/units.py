@@ -11,7 +11,7 @@ from lantern_kit.kernel.capability import Call, Reply
 from lantern_kit.novel.capabilities.registry import authors
 from lantern_kit.novel.capabilities.services import desk
 from lantern_kit.novel.capabilities.shapes import FactsArg, OverridesArg, SceneArg, content
-from lantern_kit.novel.capabilities.telling import told
+from lantern_kit.novel.capabilities.telling import counted, told
 from lantern_kit.novel.desk import Weighed
 from lantern_kit.novel.model.values import LONGEST_LINE
 from lantern_kit.novel.prose import MOST_PARAGRAPHS
@@ -159,6 +159,6 @@ def commit(call: Call) -> Reply:
         answer.facts(),
         scope=head.id,
         target=made.id,
-        summary=f"committed {made.characters:,} characters",
+        summary=f"committed {counted(made.characters, 'character')}",
         revision=moment.revision.number,
     )

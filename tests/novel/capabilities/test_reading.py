@@ -172,3 +172,13 @@ def test_activity_knows_what_was_done_and_none_of_the_words(tmp_path: Path) -> N
     assert "body.commit" in said and place.id in said
     for words in ("word1x1", "said Tom", "The Lamp", "Write of a lamp", "It burns again", "as asked", "it begins"):
         assert words not in said, words
+
+
+def test_what_an_agent_did_to_a_novel_is_shown_under_its_title(tmp_path: Path) -> None:
+    place = Place(tmp_path / "ws")
+    host = place.host()
+    host.do(host.next())
+    shown = repr(place.ws.activity(place.id))
+    assert "claude-code · The Lamp" in shown
+    assert "outline revision 1: 2 chapters" in shown
+    place.ws.close()
