@@ -60,7 +60,7 @@ def test_each_revision_tells_why_for_which_instructions_and_what_it_changed(made
     revision = list(after.plans.values())[-1]
     assert (revision.number, revision.instructions) == (2, (told.id,))
     assert revision.chapters == (made.made["more"],)
-    assert revision.changed == ("1 chapters added",)
+    assert revision.changed == ("1 chapter added",)
 
 
 def test_what_has_prose_is_neither_dropped_nor_moved_nor_planned_anew(made: Stage) -> None:

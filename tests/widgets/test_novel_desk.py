@@ -58,7 +58,7 @@ def test_it_tells_the_outline_with_its_revision_and_how_far_each_chapter_is(stor
         "story",
         "2 people added",
         "2 chapters added",
-        "1 foreshadows added",
+        "1 foreshadow added",
     ]
     first, second = facts["chapters"]
     assert (first["title"], first["state"], first["current"], first["done"], first["scenes"]) == (
@@ -279,6 +279,34 @@ def test_its_static_form_tells_how_it_stands_and_escapes_what_others_wrote(tmp_p
     story.ann.pause()
     assert "已暂停" in NovelDesk(story.novel_id, story.ws, language="zh").text()
     story.close()
+
+
+@pytest.mark.parametrize(
+    ("ask", "args"),
+    [
+        ("prose", {"chapter": "../x"}),
+        ("prose", {"chapter": "cp_nothere", "start": 10**400}),
+        ("chapter", {"chapter": "\ud800"}),
+        ("plans", {"before": -1}),
+        ("instructions", {"before": "newest"}),
+        ("instruct", {"text": "a\x00b", "message": "message-1"}),
+        ("instruct", {"text": "\ud800", "message": "message-1"}),
+        ("instruct", {"text": "x" * 20_001, "message": "message-1"}),
+        ("instruct", {"text": "x", "message": "../../x"}),
+        ("instruct", {"text": "x", "message": "message-1", "source": "creation"}),
+        ("instruct", {"text": "x", "message": "message-1", "source": "withdrawal", "answers": "in_nothere"}),
+        ("instruct", {"text": "x", "message": "message-1", "by": "somebody"}),
+        ("approve", {"revision": 1}),
+        ("approve", {"revision": 10**400}),
+        ("export", {"form": "markdown", "revision": 1, "path": "/tmp/x"}),
+    ],
+)
+def test_an_ask_that_makes_no_sense_is_refused_in_words_and_changes_nothing(
+    story: Stage, ask: str, args: dict[str, Any]
+) -> None:
+    before = story.service.head(story.novel_id).id
+    assert refused(desk_of(story), ask, **args)["code"] != "internal"
+    assert story.service.head(story.novel_id).id == before
 
 
 def test_what_is_no_novel_is_refused(story: Stage) -> None:

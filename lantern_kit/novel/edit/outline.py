@@ -190,13 +190,13 @@ def _titles(novel: Novel) -> tuple[Any, ...]:
 def _told(before: Novel, novel: Novel) -> tuple[str, ...]:
     """What changed, in counts."""
     told = ["story"] if before.story is not novel.story else []
-    for shelf, noun in (("people", "people"), ("chapters", "chapters"), ("foreshadows", "foreshadows")):
+    for shelf, one in (("people", "person"), ("chapters", "chapter"), ("foreshadows", "foreshadow")):
         old: Mapping[str, Any] = getattr(before, shelf)
         new: Mapping[str, Any] = getattr(novel, shelf)
         added, gone = len(new.keys() - old.keys()), len(old.keys() - new.keys())
         other = sum(1 for name in new.keys() & old.keys() if new[name] is not old[name])
         counts = ((added, "added"), (other, "changed"), (gone, "dropped"))
-        told += [f"{count} {noun} {deed}" for count, deed in counts if count]
+        told += [f"{count} {one if count == 1 else shelf} {deed}" for count, deed in counts if count]
     return tuple(told)
 
 

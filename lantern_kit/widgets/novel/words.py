@@ -76,9 +76,9 @@ _PAUSED: Mapping[Reason, tuple[str, str, str, str]] = {
 _TOLD = frozenset({Reason.REQUESTED, Reason.STOPPED, Reason.AWAITING_APPROVAL})
 """Where the reason says all there is to say."""
 _LIMITS = {"turns": "轮数", "planning_turns": "规划轮数", "minutes": "时长（分钟）", "tokens": "token 数"}
-_NOUNS = {"people": "名人物", "chapters": "章", "foreshadows": "条伏笔"}
+_NOUNS = {"person": "名人物", "people": "名人物", "chapter": "章", "foreshadow": "条伏笔"}
 _DEEDS = {"added": "新增", "changed": "修改", "dropped": "删除"}
-_COUNTED = re.compile(r"(\d+) (people|chapters|foreshadows) (added|changed|dropped)")
+_COUNTED = re.compile(r"(\d+) (person|people|chapter|foreshadow)s? (added|changed|dropped)")
 
 
 def paused(pause: Pause, language: Language) -> tuple[str, str, str]:
