@@ -19,7 +19,6 @@ def test_what_looks_at_comics_takes_a_novel_for_none_and_goes_on(tmp_path: Path)
         lambda: made.ws.comics.at(revision.number),
         lambda: made.ws.comics.head(made.novel_id),
         lambda: made.ws.comics.find_chapter(made.novel_id),
-        lambda: made.ws.activity(made.novel_id),
     ):
         with pytest.raises(NotFound):
             deed()
