@@ -310,6 +310,31 @@ def test_a_configuration_that_cannot_be_is_refused_in_words(made: Stage) -> None
     assert made.novel.config == CONFIG
 
 
+def test_a_unit_is_retired_only_when_what_it_was_prepared_for_is_over(made: Stage) -> None:
+    first = made.next().unit or ""
+    with pytest.raises(NovelStaleUnit, match="still stands"):
+        made.desk.supersede(first)
+    made.instruct()
+    made.plan()
+    second = made.next().unit or ""
+    assert made.desk.supersede(first)[1].state is UnitState.SUPERSEDED
+    assert made.novel.unit(second).state is UnitState.PREPARED
+    with pytest.raises(NovelStaleUnit):
+        AuthorDesk(made.service, made.seat.at("elsewhere"), BOT).supersede(second)
+
+
+def test_limits_change_under_a_turn_and_lengths_only_before_a_unit_is_claimed(made: Stage) -> None:
+    intent = made.next()
+    made.ann.configure(limits={"turns": 50})
+    assert made.novel.head.run.intent == intent
+    made.ann.configure(unit_maximum=500)
+    assert made.novel.unit(intent.unit or "").state is UnitState.SUPERSEDED
+    asked = made.next()
+    token = made.claim(asked)
+    made.ann.configure(unit_maximum=1_000)
+    assert committed(made, asked.unit or "", token).characters > 0
+
+
 def test_a_configuration_changes_only_what_is_sent(made: Stage) -> None:
     made.ann.configure(limits={"turns": 50, "retries": {"attempts": 2}}, chapters=3)
     changed = made.novel.config

@@ -155,7 +155,8 @@ def configure(novel: Novel, changes: dict[str, Any], stamp: Stamp) -> Novel:
     if made == novel.config:
         return novel
     _require_reachable(novel, made)
-    return replace(aside(novel), config=made)
+    shape = [(held.length, held.chapters, held.shares, held.unit_maximum) for held in (novel.config, made)]
+    return replace(novel if shape[0] == shape[1] else aside(novel), config=made)
 
 
 def _laid(old: Any, given: Any) -> Any:
