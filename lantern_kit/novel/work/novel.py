@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from lantern_kit.novel.steps import Step
     from lantern_kit.novel.work.exported import ExportWork
     from lantern_kit.novel.work.found import Hits
+    from lantern_kit.novel.work.guarantees import Guarantees
     from lantern_kit.novel.work.host import Host
     from lantern_kit.novel.work.running import RunWork
 
@@ -266,6 +267,17 @@ class NovelWork:
 
             host = OfflineAuthor()
         return carried(self._host, self.id, host, until=until, on_step=on_step, progress=progress)
+
+    def capabilities(self, host: AuthorHost | None = None) -> Guarantees:
+        """What whoever writes guarantees, and why it does not where it does not.
+
+        Args:
+            host: as for ``run``; None: a host that asks for its work over MCP.
+        """
+        from lantern_kit.novel.capabilities.served import SERVED
+        from lantern_kit.novel.work.guarantees import Guarantees
+
+        return Guarantees(SERVED if host is None else host.report())
 
     # showing
 
