@@ -140,6 +140,7 @@ def test_what_may_be_done_is_as_the_novel_stands_whoever_moved_it(story: Novels,
     page.get_by_test_id("novel-pause").click()
     state(page, "novel-status", "paused", "status")
     assert page.get_by_test_id("novel-pause").is_disabled()
+    page.wait_for_function("() => document.activeElement?.dataset.testid === 'novel-resume'")  # for keys
     with Workspace(story.ws.path) as other:
         other.novel("The Lamp").resume()
     state(page, "novel-status", "active", "status")

@@ -1,5 +1,6 @@
 // How the novel stands, who writes it and what at, and what a person may do about it.
 import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
 import { Button, Choice, Dialog, ErrorBox } from "../kit/kit.tsx";
 import { useSay, useShared } from "../shell.tsx";
 import type { Control, Desk } from "./facts.ts";
@@ -88,10 +89,18 @@ function Controls({ desk }: { desk: Desk }) {
     if (came !== undefined) announce(say("did_approve"));
   };
   const { controls } = desk;
+  // A deed that is done can often not be done again: whoever works with keys goes on at the next one that can.
+  const row = useRef<HTMLDivElement>(null);
+  const done = story.done.value;
+  useEffect(() => {
+    const at = document.activeElement;
+    if (done === 0 || (at !== document.body && !(at instanceof HTMLButtonElement && at.disabled))) return;
+    row.current?.querySelector<HTMLElement>("button:not(:disabled)")?.focus();
+  }, [done]);
   const exporting = useSignal(false);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a group of buttons, no form
-    <div role="group" aria-label={say("controls")} class="lk-bar lk-novel-controls">
+    <div role="group" aria-label={say("controls")} class="lk-bar lk-novel-controls" ref={row}>
       <Deed name="pause" control={controls.pause} onDo={simple("pause")} label={say("pause")} />
       <Deed name="stop" control={controls.stop} onDo={stop} label={say("stop")} tone="danger" />
       <Deed name="resume" control={controls.resume} onDo={simple("resume")} label={say("resume")} tone="primary" />
@@ -186,14 +195,13 @@ function Deed(props: {
   onDo: () => Promise<void>;
   tone?: "plain" | "primary" | "danger";
 }) {
-  const story = useStory();
   const { name, control, label, onDo, tone = "plain" } = props;
   if (!control.shown) return null;
   return (
     <Button
       asks
       tone={control.can ? tone : "plain"}
-      disabled={!control.can || story.doing.value !== ""}
+      disabled={!control.can}
       title={control.why || undefined}
       data-testid={`novel-${name}`}
       onClick={() => void onDo()}

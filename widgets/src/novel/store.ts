@@ -54,6 +54,8 @@ export class Story {
   readonly sending = signal(false);
   readonly receipt: Signal<Receipt | undefined> = signal(undefined);
   readonly doing = signal("");
+  /** How many deeds were done here. */
+  readonly done = signal(0);
 
   #link: Link;
   #model: Model;
@@ -257,6 +259,7 @@ export class Story {
       if (given.desk !== undefined) this.#take(given.desk);
     });
     this.doing.value = "";
+    if (given !== undefined) this.done.value += 1;
     if (given === undefined) void this.load();
     return given;
   }
