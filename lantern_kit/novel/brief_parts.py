@@ -303,7 +303,7 @@ class Parts:
 
     def _reader_knows(self) -> Part:
         held = [item.what for item in self.canon.known_to(READER)][-40:]
-        return Part("reader", "\n".join(f"- {item}" for item in held), held, needed=False)
+        return Part("reader", "\n".join(f"- {item}" for item in held), held, needed=False, material=True)
 
     def _lore(self) -> Part:
         texts = [item.text for item in self.reader.recent(_LAST, self.novel)]
@@ -338,7 +338,7 @@ class Parts:
         held = self.canon.events[-30:]
         text = "\n".join(f"- {item.what} [{item.source}]" for item in held)
         facts = [{"what": item.what, "source": str(item.source)} for item in held]
-        return Part("events", text, facts, needed=False)
+        return Part("events", text, facts, needed=False, material=True)
 
     def _chapters(self) -> Part:
         """The chapters round the current one; where there are more, that is said."""

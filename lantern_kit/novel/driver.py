@@ -1,7 +1,8 @@
 """The driver: looks at a novel, asks its author for the next piece of work, and accounts for it (seed 004, 12, 13).
 
 It holds no model and decides nothing of the story. Whoever wakes it twice gets no word twice: work is noted before it
-is asked for, claimed once and committed once. Where it cannot know, it pauses and says so.
+is asked for, claimed once and committed once. Where it cannot know, it pauses and says so. Limits of turns, time and
+tokens are looked at between turns; a turn that runs is ended by a person's stop alone.
 """
 
 from __future__ import annotations

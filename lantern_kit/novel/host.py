@@ -20,7 +20,10 @@ from lantern_kit.novel.reading import Reader
 
 
 class HostFailed(LanternError):
-    """The host could not carry its work through, and the same may go well later: a service, a limit of rate, a wire."""
+    """The host could not carry its work through, and the same may go well later: a service, a limit of rate, a wire.
+
+    Raised when the host's own attempts are over: the driver's begin where those end, and never beside them.
+    """
 
     code = "host_failed"
     retryable = True

@@ -86,7 +86,7 @@ class Watch:
             try:
                 self.why = self.why or self._look()
             except LanternError as error:
-                self.why = error.message
+                self.why = "" if error.retryable else error.message
             if self.why:
                 self._cancel()
                 return

@@ -13,6 +13,7 @@ from lantern_kit.novel.edit.work import Usage
 from lantern_kit.novel.errors import NovelCapability, NovelOwnership, ProjectionFailed
 from lantern_kit.novel.host import Guarantee, HostFailed, HostReport, Order, Row
 from lantern_kit.novel.model import Approval, AttemptEnd, InstructionState, Reason, Status, UnitState
+from lantern_kit.novel.steps import logged
 from tests.novel.driving.rig import Odd, Projector, Reported, Rig, rig
 
 
@@ -134,6 +135,51 @@ def test_a_failure_that_passes_leaves_no_trace_in_the_prose(tmp_path: Path) -> N
 
     odd.driver(Odd(claimed=failing)).run(odd.commits(2))
     assert odd.prose == plain.prose
+
+
+def test_a_warning_is_put_into_the_log_with_each_fact_apart_and_none_of_the_story(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    made = rig(tmp_path / "ws", limits={"failures": 1})
+
+    def failing(order: Order) -> None:
+        raise HostFailed("no answer")
+
+    driver = made.driver(Odd(claimed=failing))
+    driver._warn = logged
+    driver.run()
+    (record,) = caplog.records
+    assert record.getMessage() == "novel: turn"
+    facts = {name: value for name, value in vars(record).items() if name.startswith("novel_")}
+    assert facts["novel_novel"] == made.stage.novel_id
+    assert facts["novel_code"] == "host_failed"
+    assert facts["novel_unit"] in made.stage.novel.units
+
+
+def test_an_instruction_that_comes_while_a_unit_is_written_waits_for_its_commit_and_no_longer(tmp_path: Path) -> None:
+    made = rig(tmp_path / "ws")
+    said: list[Any] = []
+
+    def meanwhile(order: Order) -> None:
+        if not said:
+            said.append(made.stage.ann.instruct("a heron on the roof", message="m1")[1])
+
+    host = Odd(claimed=meanwhile)
+    made.driver(host).run(made.commits(2))
+    assert host.turns == ["outline-create", "write-unit", "outline-revise", "write-unit"]
+    assert said[0].during == next(iter(made.stage.novel.units))
+    assert not any("heron" in text for text in made.prose[:3])
+
+
+def test_an_instruction_that_comes_after_a_commit_is_dealt_with_before_the_next_work(tmp_path: Path) -> None:
+    made = rig(tmp_path / "ws")
+
+    def after(order: Order) -> None:
+        made.stage.ann.instruct("a heron on the roof", message="m1")
+
+    host = Odd(committed=after)
+    made.driver(host).run(made.commits(2))
+    assert host.turns == ["outline-create", "write-unit", "outline-revise", "write-unit"]
 
 
 def test_a_pause_during_a_wait_ends_the_wait(tmp_path: Path) -> None:
