@@ -12,13 +12,14 @@ from hypothesis import strategies as st
 
 from lantern_kit.kernel.errors import BadInput, LanternError, NotFound
 from lantern_kit.kernel.ids import SeededIds
+from lantern_kit.novel.content import Content
 from lantern_kit.novel.edit.begin import begin
 from lantern_kit.novel.edit.outline import overlay
 from lantern_kit.novel.edit.overlay import named
 from lantern_kit.novel.edit.stamp import Stamp
 from lantern_kit.novel.errors import NovelRevisionConflict, NovelStaleUnit
 from lantern_kit.novel.model import Chapter, ChapterState, ForeshadowState, Scene, SceneState
-from lantern_kit.novel.plan import Plan
+from lantern_kit.novel.plan import OutcomeIn, Plan
 from lantern_kit.novel.sent import sent
 from lantern_kit.novel.whole import Novel, changed
 from tests.novel.stage import CONFIG, Stage, content, outline, stage, text
@@ -315,3 +316,15 @@ def test_any_overlay_leaves_whole_what_it_does_not_name_and_prose_where_it_is(
                 assert kept[scene.id] == scene
         assert new.purpose == (old.purpose if item.purpose is None else item.purpose)
         assert (new.title, new.events, new.state) == (old.title, old.events, old.state)
+
+
+def test_whatever_is_sent_in_place_of_words_is_refused_in_words() -> None:
+    for words in ("a\x00b", "\ud800", "x" * 40_000, 5, {"a": 1}):
+        for kind, value in (
+            (Plan, {"story": {"title": words, "premise": words}, "speed": 1}),
+            (Plan, {"chapters": [{"as": "c", "title": words, "purpose": words, "events": words}]}),
+            (Content, {"scene": {"done": True, "evidence": words}, "facts": words}),
+            (OutcomeIn, {"instruction": words, "result": words, "note": words}),
+        ):
+            with pytest.raises(BadInput):
+                sent(kind, value)
