@@ -7,7 +7,7 @@ outlined once and given their scenes when they come, as a real outline is. In tu
 floor   one bare SQLite transaction of as many bytes, and the prose as a file, written, synced and renamed
 git     the same prose as a file, committed with core.fsync=all
 
-commit_flat          median turn of the last tenth of units over that of the first
+commit_flat          median turn of the last tenth of units over that of the first tenth, written anew in turn with it
 commit_only_flat     the same of the one transaction that commits
 bytes_over_body_kb   growth of the checkpointed database by that transaction beyond the prose and its facts, late in the
                      book; the mean of a window
@@ -138,7 +138,7 @@ class Author:
         }
         return Content.model_validate({"scene": {"done": True, "evidence": self.words(20)}, "facts": facts})
 
-    def work(self, *, weighed_size: bool = False) -> tuple[str, float, float]:
+    def work(self, *, sized: bool = False) -> tuple[str, float, float]:
         """One turn: its kind, its seconds, and those of the commit alone."""
         self.turn += 1
         words, content = self.prose(), self.content() if self.people else None
@@ -159,11 +159,11 @@ class Author:
             weighed = desk.weigh(intent.unit, token, words, content)
             if any(item.severity.value != "note" for item in weighed.found):
                 raise SystemExit(f"a guard fired: {weighed.found[:2]}")
-            size = self.size() if weighed_size else 0
+            size = self.size() if sized else 0
             begun = time.perf_counter()
             made = desk.commit(token, weighed)[1]
             alone = time.perf_counter() - begun
-            if weighed_size:
+            if sized:
                 self.growth.append(self.size() - size)
             self.body, self.facts = weighed.prose.body, len(made.model_dump_json().encode())
         elif intent.kind is WorkKind.CHAPTER_COMPLETE:
@@ -175,6 +175,13 @@ class Author:
             self.plan(intent, desk)
         self.turns.ended(before, Usage(1))
         return intent.kind.value, time.perf_counter() - started, alone
+
+    def write(self, *, sized: bool = False) -> tuple[float, float]:
+        """Go on until one more unit is written: seconds of its turn, and those of its commit alone."""
+        while True:
+            kind, whole, alone = self.work(sized=sized)
+            if kind == WorkKind.WRITE_UNIT.value:
+                return whole, alone
 
     def size(self) -> int:
         """Bytes of the database once everything is checkpointed."""
@@ -237,51 +244,48 @@ class Git:
 
 
 def measure(folder: Path, chapters: int) -> dict[str, float]:
-    """Write the book; the last units in turn with floor and git."""
-    author, floor, git = Author(folder / "ws", chapters), Floor(folder / "floor"), Git(folder / "git")
+    """Write the book up to its last tenth, that in turn with the first tenth of the same book, and then its end."""
+    far, near = Author(folder / "far", chapters), Author(folder / "near", chapters)
+    floor, git = Floor(folder / "floor"), Git(folder / "git")
     units = chapters * SCENES
-    turns: list[float] = []
-    commits: list[float] = []
+    tenth = units // 10
     beside: dict[str, list[float]] = {"turn": [], "floor": [], "git": []}
     over: list[float] = []
     started = time.perf_counter()
-    while True:
-        left = units - units // 10 - len(turns)  # until the last tenth, which nothing disturbs
-        late, sized = 0 < left <= WINDOW, WINDOW < left <= 2 * WINDOW
-        kind, whole, alone = author.work(weighed_size=sized)
-        if kind == WorkKind.FINISH.value:
-            break
-        if kind != WorkKind.WRITE_UNIT.value:
-            continue
-        if sized:
-            over.append(author.growth[-1] - author.facts)
-        turns.append(whole)
-        commits.append(alone)
-        if late:
+    for number in range(units - tenth):
+        left = units - tenth - number
+        whole, _ = far.write(sized=WINDOW < left <= 2 * WINDOW)
+        if WINDOW < left <= 2 * WINDOW:
+            over.append(far.growth[-1] - far.facts)
+        if left <= WINDOW:
             beside["turn"].append(whole)
-            beside["floor"].append(floor.write(author.body, 16_384))
-            beside["git"].append(git.write(author.body))
-        if len(turns) % 100 == 0:
-            took = time.perf_counter() - started
-            print(
-                f"{len(turns):,} units, {statistics.median(turns[-100:]) * 1e3:.1f} ms, {took:.0f} s", file=sys.stderr
-            )
-    tenth = max(1, len(turns) // 10)
-    first, last = slice(0, tenth), slice(len(turns) - tenth, None)
-    p50 = {name: statistics.median(taken) for name, taken in beside.items()}
-    head = author.service.head(author.novel).novel.head
-    problems = author.ws.verify().problems
+            beside["floor"].append(floor.write(far.body, 16_384))
+            beside["git"].append(git.write(far.body))
+        if number % 100 == 99:
+            print(f"{number + 1:,} units, {time.perf_counter() - started:.0f} s", file=sys.stderr)
+    first: list[tuple[float, float]] = []
+    last: list[tuple[float, float]] = []
+    for _ in range(tenth):
+        first.append(near.write())
+        last.append(far.write())
+    while far.work()[0] != WorkKind.FINISH.value:
+        pass
+    problems = far.ws.verify().problems
     if problems:
         raise SystemExit(f"the book does not verify: {problems[:3]}")
+    p50 = {name: statistics.median(taken) for name, taken in beside.items()}
+    turns = [statistics.median(whole for whole, _ in some) for some in (first, last)]
+    commits = [statistics.median(alone for _, alone in some) for some in (first, last)]
+    head = far.service.head(far.novel).novel.head
     return {
-        "commit_flat": statistics.median(turns[last]) / statistics.median(turns[first]),
-        "commit_only_flat": statistics.median(commits[last]) / statistics.median(commits[first]),
+        "commit_flat": turns[1] / turns[0],
+        "commit_only_flat": commits[1] / commits[0],
         "bytes_over_body_kb": statistics.mean(over) / 1_024,
         "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1_024,
         "turn_vs_floor_p50": p50["turn"] / p50["floor"],
         "turn_vs_git_p50": p50["turn"] / p50["git"],
-        "turn_p50_ms": statistics.median(turns[last]) * 1e3,
-        "commit_p50_ms": statistics.median(commits[last]) * 1e3,
+        "turn_p50_ms": turns[1] * 1e3,
+        "commit_p50_ms": commits[1] * 1e3,
         "floor_p50_ms": p50["floor"] * 1e3,
         "git_p50_ms": p50["git"] * 1e3,
         "units": head.commits,

@@ -6,6 +6,8 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import compress
+from operator import is_not
 from typing import Any
 
 from pydantic import ValidationError
@@ -90,21 +92,21 @@ class NovelStore:
         for name, record in _differing(None if base is None else base.novel, novel):
             fresh[name] = pending.add(dumps(record.model_dump(mode="json")))
             self._remember(fresh[name], record)
-        order = _order(novel)
-        known = tuple(old)
-        hashes = {name: fresh.get(name) or old[name] for name in order}
-
-        def read(name: bytes) -> bytes:
-            return pending.bodies.get(name) or self._documents.get(connection, name)
-
-        if base is None or base.root.tree is None or order[: len(known)] != known:
-            tree = build(list(hashes.items()), pending)
-        else:
+        tree = None if base is None else base.root.tree
+        if base is not None and tree is not None and _continues(base.novel, novel):
+            hashes = {**old, **fresh}
             there = {name: value for name, value in fresh.items() if name in old}
-            tree = self._documents.replace(read, base.root.tree, there, pending) if there else base.root.tree
-            added = [(name, hashes[name]) for name in order[len(known) :]]
+            added = [(name, value) for name, value in fresh.items() if name not in old]
+
+            def read(name: bytes) -> bytes:
+                return pending.bodies.get(name) or self._documents.get(connection, name)
+
+            tree = self._documents.replace(read, tree, there, pending) if there else tree
             tree = self._documents.append(read, tree, added, pending) if added else tree
-        root = Root(KIND, novel.head.model_dump(mode="json"), tree, len(order))
+        else:
+            hashes = {name: fresh.get(name) or old[name] for name, _ in _items(novel)}
+            tree = build(list(hashes.items()), pending)
+        root = Root(KIND, novel.head.model_dump(mode="json"), tree, len(hashes))
         document = pending.add(root.body())
         self._documents.put(connection, pending)
         # Content has one name, so remembering it before the transaction ends can never be wrong.
@@ -165,10 +167,6 @@ def _items(novel: Novel) -> Iterator[tuple[str, Record]]:
         yield from getattr(novel, shelf).items()
 
 
-def _order(novel: Novel) -> tuple[str, ...]:
-    return tuple(name for name, _ in _items(novel))
-
-
 def _differing(base: Novel | None, novel: Novel) -> Iterator[tuple[str, Record]]:
     """What a novel has that its base has not, or otherwise."""
     if base is None:
@@ -181,7 +179,29 @@ def _differing(base: Novel | None, novel: Novel) -> Iterator[tuple[str, Record]]
     for shelf, _ in SHELVES.values():
         held, before = getattr(novel, shelf), getattr(base, shelf)
         if held is not before:
-            yield from ((name, item) for name, item in held.items() if before.get(name) is not item)
+            yield from ((name, held[name]) for name in _changed(before, held))
+
+
+def _changed(before: Mapping[str, Any], held: Mapping[str, Any]) -> list[str]:
+    """Names of what is new or another in a mapping, in its order; a long one that only grew is gone through at once."""
+    names, known = list(held), list(before)
+    if names[: len(known)] != known:
+        return [name for name, item in held.items() if before.get(name) is not item]
+    return [*compress(names, map(is_not, held.values(), before.values())), *names[len(known) :]]
+
+
+def _continues(base: Novel, novel: Novel) -> bool:
+    """Whether a novel's document has all that its base's has, in that order, and whatever is new at its end."""
+    if (base.story is None) != (novel.story is None):
+        return False
+    grew = False
+    for shelf, _ in SHELVES.values():
+        held, before = getattr(novel, shelf), getattr(base, shelf)
+        known = list(before)
+        if (grew and known) or (held is not before and list(held)[: len(known)] != known):
+            return False
+        grew = grew or len(held) > len(known)
+    return True
 
 
 # what changed
@@ -212,14 +232,10 @@ def change_rows(base: Novel | None, novel: Novel) -> list[ChangeRow]:
         before: Mapping[str, Any] = {} if base is None else getattr(base, shelf)
         if held is before:
             continue
-        rows += [
-            ChangeRow(_unit(old), name, kind, "remove", None, None, None)
-            for name, old in before.items()
-            if name not in held
-        ]
-        for name, item in held.items():
-            if before.get(name) is not item:
-                rows += _item_rows(kind, before.get(name), item)
+        gone = [name for name in before if name not in held]
+        rows += [ChangeRow(_unit(before[name]), name, kind, "remove", None, None, None) for name in gone]
+        for name in _changed(before, held):
+            rows += _item_rows(kind, before.get(name), held[name])
     return rows
 
 

@@ -82,8 +82,7 @@ def _minhash(hashes: Hashes) -> Hashes:
     if not len(hashes):
         return np.full(HASHES, np.iinfo(np.uint64).max, np.uint64)
     factors, shifts = _permutations()
-    seen = np.unique(hashes)
-    return np.asarray((seen[:, None] * factors + shifts).min(axis=0), dtype=np.uint64)
+    return np.asarray((hashes[:, None] * factors + shifts).min(axis=0), dtype=np.uint64)
 
 
 @lru_cache(maxsize=1)
