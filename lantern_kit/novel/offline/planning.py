@@ -212,6 +212,8 @@ class Planner:
             "id": chapter.id,
             "events": [*chapter.events, *(cue.event(self.cast) for cue in cues)],
         }
+        if chapter.characters:
+            change["characters"] = chapter.characters + self._natural(cues)
         if chapter.scenes:
             change["scenes"] = self._placed(chapter, cues)
         return Plan.model_validate({"chapters": [change]}), self._outcomes(chapter.id), self.say["follow"]

@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from lantern_kit.novel.host import HostFailed, Order
+from lantern_kit.novel.model import InstructionSource, Reason, Status
+from tests.novel.driving.rig import Crash, Odd, Rig, rig
+
+
+def meddling(made: Rig, dice: random.Random, often: float) -> Callable[[Order], None]:
+    """Somebody, or something, that comes in between now and then."""
+    words = iter(f"number {number}: a heron comes back" for number in range(10_000))
+
+    def meddle(order: Order) -> None:
+        if dice.random() > often:
+            return
+        deed = dice.choice(["instruct", "instruct", "pause", "stop", "fail", "crash", "undead"])
+        if deed == "instruct":
+            text = next(words)
+            made.stage.ann.instruct(text, message=text)
+        elif deed == "undead":
+            text = f"{next(words)}, and {', '.join(item.name for item in made.stage.novel.people.values())} never died"
+            made.stage.ann.instruct(text, message=text)
+        elif deed == "pause":
+            made.stage.ann.pause()
+        elif deed == "stop":
+            made.stage.ann.stop()
+        elif deed == "fail":
+            raise HostFailed("a moment")
+        else:
+            raise Crash
+
+    return meddle
+
+
+def settled(made: Rig) -> None:
+    """What a person does so that it can go on."""
+    novel = made.stage.novel
+    pause = novel.head.run.pause
+    for item in novel.unanswered:
+        text = f"withdrawn {item.id}"
+        made.stage.ann.instruct(text, message=text, source=InstructionSource.WITHDRAWAL, answers=item.id)
+    assert pause is None or pause.reason in {
+        Reason.REQUESTED,
+        Reason.STOPPED,
+        Reason.REQUIREMENT_CONFLICT,
+        Reason.EXTERNAL,
+    }
+    made.stage.ann.resume()
+
+
+@pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.prove) for seed in range(2, 25))])
+def test_whatever_comes_in_between_the_novel_is_completed_with_each_scene_told_once(tmp_path: Path, seed: int) -> None:
+    dice = random.Random(seed)
+    made = rig(tmp_path / "ws", chapters=12, language=dice.choice(["en", "zh"]))
+    often = 0.06
+    for _ in range(400):
+        meddle = meddling(made, dice, often)
+        written = made.prose
+        with suppress(Crash):
+            made.driver(Odd(1, asked=meddle, claimed=meddle, committed=meddle)).run()
+        assert set(written) <= set(made.prose)
+        if made.stage.novel.head.run.status is Status.COMPLETED:
+            break
+        if made.stage.novel.head.run.status is Status.PAUSED:
+            settled(made)
+        often *= 0.97
+    novel = made.stage.novel
+    assert novel.head.run.status is Status.COMPLETED
+    assert all(item.settled for item in novel.instructions.values())
+    told = [(unit.scene, unit.part) for unit in novel.units.values() if unit.commit]
+    assert len(told) == len(set(told)) == novel.head.commits
+    assert len(set(made.prose)) == len(made.prose)
+    applied = [item.text for item in novel.instructions.values() if item.in_force and item.sequence > 1]
+    untold = [text for text in applied if ":" in text and not any(text[:60] in told for told in made.prose)]
+    assert not untold
+    assert made.stage.ws.verify().clean
