@@ -80,7 +80,7 @@ class Projection:
         """The content revision that is projected; None where nothing is."""
         try:
             found = json.loads((self.folder / novel / STATUS).read_bytes())["content_revision"]
-        except (OSError, ValueError, TypeError, KeyError):
+        except (OSError, ValueError, TypeError, KeyError, RecursionError):
             return None
         return found if isinstance(found, int) else None
 
@@ -213,7 +213,7 @@ _FIELDS = {"id": str, "file": str, "content": str, "sha256": str, "bytes": int}
 
 def _known(home: Path) -> dict[str, dict[str, Any]]:
     """Entries of the status that is there, by chapter; none where it is missing, damaged or of another format."""
-    with suppress(OSError, ValueError, TypeError, KeyError):
+    with suppress(OSError, ValueError, TypeError, KeyError, RecursionError):
         status = json.loads((home / STATUS).read_bytes())
         entries = list(status["chapters"])
         if status["format"] == FORMAT and all(
@@ -229,7 +229,7 @@ def _older(body: bytes | None, novel: Novel) -> set[str] | None:
         status = json.loads(body or b"")
         digests = {str(item["sha256"]) for item in status["chapters"]}
         return None if status["content_revision"] == novel.head.content_revision else digests
-    except (ValueError, TypeError, KeyError):
+    except (ValueError, TypeError, KeyError, RecursionError):
         return None
 
 

@@ -21,7 +21,7 @@ from lantern_kit.novel.errors import ProjectionFailed
 from lantern_kit.novel.findable import CANON, Entry, Kind, everything, fact_entries, lore_entries, names, prose_entries
 from lantern_kit.novel.model import Source
 from lantern_kit.novel.service import NovelService
-from lantern_kit.novel.whole import Novel
+from lantern_kit.novel.whole import Novel, committed
 from lantern_kit.novel.words import folded, query, tokens
 
 FILE, FORMAT = "search.sqlite", "1"
@@ -188,7 +188,7 @@ _SYSTEM = frozenset(
 
 
 class _Foreign(Exception):
-    """The file was made by another version, or of another history."""
+    """The file was made by another version or of another history, or somebody else's hand was in it."""
 
 
 _FIND = (
@@ -278,6 +278,8 @@ def _renamed(connection: sqlite3.Connection, entries: Sequence[Entry]) -> tuple[
     stale = []
     for entry in entries:
         row = connection.execute("SELECT number, text FROM entries WHERE id = ?", (entry.id,)).fetchone()
+        if row is not None and not isinstance(row[1], str):
+            raise _Foreign
         if row is not None and row[1] != entry.text:
             old = " ".join(tokens(row[1]))
             connection.execute("INSERT INTO words (words, rowid, tokens) VALUES ('delete',?,?)", (row[0], old))
@@ -299,12 +301,16 @@ def _note(connection: sqlite3.Connection, key: str, value: str) -> None:
 
 
 def _place(novel: Novel, row: Any) -> tuple[Source | None, str | None, str | None]:
-    """The source, chapter and unit of something that was found."""
-    kind, place, _ = row
+    """The source, chapter and unit of something that was found. Raises _Foreign for a row that is no entry."""
+    kind, place, text = row
+    if not (isinstance(place, str) and isinstance(text, str)):
+        raise _Foreign
     if kind == Kind.LORE.value:
         return None, None, None
     commit, _, number = place.partition(":")
-    unit = novel.commits[commit]
+    unit = novel.commits.get(commit)
+    if unit is None or not (number.isascii() and number.isdecimal()) or int(number[:9]) >= committed(unit).paragraphs:
+        raise _Foreign
     return Source(commit=commit, paragraph=int(number)), unit.chapter, unit.id
 
 

@@ -116,6 +116,19 @@ def test_a_new_title_rewrites_its_chapter_and_keeps_its_file(tmp_path: Path) -> 
     made.close()
 
 
+def test_a_status_nested_without_end_is_damage_like_any_other(tmp_path: Path) -> None:
+    made = whole(tmp_path / "ws")
+    pages = projection(made, tmp_path / "out")
+    pages.bring_up(made.novel_id)
+    status = tmp_path / "out" / made.novel_id / "status.json"
+    sound = status.read_bytes()
+    status.write_text("[" * 100_000)
+    assert pages.content_revision(made.novel_id) is None
+    assert [(item.file, item.fault) for item in pages.verify(made.novel_id)] == [("status.json", Fault.DAMAGED)]
+    pages.bring_up(made.novel_id)
+    assert status.read_bytes() == sound
+
+
 def test_what_is_stale_damaged_missing_or_stray_is_named_and_mended(tmp_path: Path) -> None:
     made = whole(tmp_path / "ws")
     pages = projection(made, tmp_path / "out")

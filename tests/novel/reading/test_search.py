@@ -151,6 +151,28 @@ def test_a_damaged_index_is_made_anew(made: Stage, tmp_path: Path, damage: str) 
     assert look.verify(made.novel_id) == []
 
 
+@pytest.mark.parametrize(
+    "hand",
+    [
+        "UPDATE entries SET place = 'cm_zzzzzzzz:0' WHERE commit_id <> ''",
+        "UPDATE entries SET place = substr(place, 1, 12) || 'x' WHERE commit_id <> ''",
+        "UPDATE entries SET place = substr(place, 1, 12) || '99999999' WHERE commit_id <> ''",
+        "UPDATE entries SET place = NULL",
+        "UPDATE entries SET text = NULL",
+        "UPDATE entries SET text = x'ff'",
+        "UPDATE entries SET kind = 'prose', commit_id = '', place = 'ns_zzzzzzzz:0'",
+    ],
+)
+def test_an_index_with_rows_that_are_no_entries_is_made_anew(made: Stage, tmp_path: Path, hand: str) -> None:
+    look = search(made, tmp_path)
+    before = look.find(made.novel_id, "守夜人")
+    with closing(sqlite3.connect(tmp_path / "out" / made.novel_id / FILE)) as connection:
+        connection.execute(hand)
+        connection.commit()
+    assert look.find(made.novel_id, "守夜人") == before
+    assert look.verify(made.novel_id) == []
+
+
 def test_an_index_of_another_history_is_made_anew(made: Stage, tmp_path: Path) -> None:
     look = search(made, tmp_path)
     look.bring_up(made.novel_id)
