@@ -15,6 +15,10 @@ from pathlib import Path
 from lantern_kit.kernel.errors import BadInput
 
 _TABLE = Path(__file__).with_name("count_v1.txt")
+_KIRAT_RAI = re.compile("[\U00016d63\U00016d67-\U00016d6a]+")
+"""Vowels that NFC composes since Unicode 16, the only letters of which the tables of older Pythons do not know it."""
+_APART = {0x16D68: "\U00016d67\U00016d67", 0x16D69: "\U00016d63\U00016d67", 0x16D6A: "\U00016d63\U00016d67\U00016d67"}
+_ONE = re.compile("\U00016d63\U00016d67{1,2}|\U00016d67\U00016d67")
 
 
 @dataclass(frozen=True)
@@ -29,10 +33,15 @@ def count(text: str, *, policy: int) -> Counted:
     """Count a text by a policy. Raises BadInput for a policy that this version does not know."""
     if policy != 1:
         raise BadInput("that is no way of counting", expected=1, found=policy)
-    plain = unicodedata.normalize("NFC", text)
+    plain = _KIRAT_RAI.sub(_composed, unicodedata.normalize("NFC", text))
     effective = len(plain) - len(_other("effective").sub("", plain)) if plain else 0
     marks = len(plain) - len(_other("marks").sub("", plain)) if plain else 0
     return Counted(effective, effective + marks)
+
+
+def _composed(found: re.Match[str]) -> str:
+    """Vowels of Kirat Rai as NFC has them; whichever stands for one that is composed."""
+    return _ONE.sub("\U00016d68", found.group().translate(_APART))
 
 
 @cache

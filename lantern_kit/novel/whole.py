@@ -85,7 +85,7 @@ class Novel:
 
     def with_head(self, **facts: Any) -> Novel:
         """The same with some facts of its head changed."""
-        return replace(self, head=changed(self.head, **facts))
+        return self._known(replace(self, head=changed(self.head, **facts)))
 
     def with_run(self, **facts: Any) -> Novel:
         """The same with some facts of its run changed."""
@@ -94,7 +94,18 @@ class Novel:
     def put(self, shelf: str, *items: Any) -> Novel:
         """The same with items of one mapping replaced or added at its end."""
         held: Any = {**getattr(self, shelf), **{item.id: item for item in items}}
-        return replace(self, **{shelf: held})
+        return self._known(replace(self, **{shelf: held}), *(items if shelf == "units" else ()))
+
+    def _known(self, made: Novel, *units: Unit) -> Novel:
+        """A novel made of this one, which need not look for the commits anew: those of some units are its only others.
+
+        A unit is committed once, after all that were before.
+        """
+        held = self.__dict__.get("commits")
+        if held is not None:
+            fresh = {unit.commit.id: unit for unit in units if unit.commit is not None}
+            made.__dict__["commits"] = {**held, **fresh} if fresh else held
+        return made
 
     # finding
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from lantern_kit.kernel.documents import Documents, Pending, build
@@ -35,3 +36,15 @@ def test_each_revision_is_the_document_that_its_items_make_however_it_came_about
         assert list(read.hashes.items()) == list(held.hashes.items())
         assert read.root.tree == build(list(read.hashes.items()), Pending())
         assert read.root.count == len(read.hashes)
+
+
+def test_commits_known_of_the_novel_before_are_those_that_the_units_have(tmp_path: Path) -> None:
+    made = stage(tmp_path / "ws")
+    made.plan()
+    assert dict(made.novel.commits) == {}
+    for number in range(1, 4):
+        made.write(done=False)
+        novel = made.novel
+        assert "commits" in vars(novel), "handed on from the novel before"
+        assert list(novel.commits.items()) == list(replace(novel).commits.items())
+        assert len(novel.commits) == number
