@@ -31,12 +31,15 @@ class Refused(AssertionError):
 
 
 class Place:
-    """A workspace with one novel, and whoever is at its tools."""
+    """A workspace with one novel, and whoever is at its tools.
 
-    def __init__(self, folder: Path) -> None:
-        self.ws = create_workspace(folder, title="Novels", owner="Ann")
-        self.id = self.begin("The Lamp")
-        self.keys = 0
+    Args:
+        at: a folder for a new workspace with a new novel, or a workspace that has one.
+    """
+
+    def __init__(self, at: Path | Workspace) -> None:
+        self.ws = create_workspace(at, title="Novels", owner="Ann") if isinstance(at, Path) else at
+        self.id = self.begin("The Lamp") if isinstance(at, Path) else at.novel_service.novels()[0].id
 
     def begin(self, title: str, **facts: Any) -> str:
         """A new novel's id."""
