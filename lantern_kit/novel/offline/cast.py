@@ -18,7 +18,8 @@ _OPEN = re.compile(r"\{(\w+)\}|\[([^\[\]]*\|[^\[\]]*)\]")
 _START = re.compile(r"(^|[.!?…] |[.!?…]” )([a-z])")
 _END = re.compile(r"(?<=[。！？])|(?<=[.!?])\s+")
 _MARKS = re.compile(r"\{\{.*?\}\}|<[^>]*>|[*_#`{}\[\]|]")
-_LONGEST = 160
+_LONGEST, _NAME = 160, 60
+_QUOTES = "“”\"'.… "
 
 _NAMES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "en": {
@@ -144,7 +145,8 @@ class Cast:
         made: list[Figure] = []
         for place, asset in enumerate(self._reader.assets(AssetKind.CARD)):
             told = self._reader.character(asset.id)
-            name, short = asset.name, self._short(asset.name, str(told.get("nickname", "")))
+            name = plain(asset.name).strip(_QUOTES)[:_NAME].strip() or f"N. {place + 1}"
+            short = self._short(name, plain(str(told.get("nickname", ""))))
             if any(name == other.name or short == other.short for other in made):
                 short = name = f"{name} {place + 1}"
             words = plain(str(told.get("personality") or told.get("description") or ""))
@@ -227,7 +229,7 @@ class _Lore:
 
 def plain(text: str) -> str:
     """Words of a card or book as prose can hold them: on one line, without marks or macros."""
-    shown = "".join(letter if letter.isprintable() else " " for letter in _MARKS.sub("", text))
+    shown = "".join(letter if letter.isprintable() else " " for letter in _MARKS.sub(" ", text))
     return " ".join(shown.split())
 
 

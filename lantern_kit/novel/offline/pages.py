@@ -9,7 +9,7 @@ from typing import Any
 
 from lantern_kit.novel.content import Content
 from lantern_kit.novel.count import count
-from lantern_kit.novel.model import MILLION, Scene, Unit
+from lantern_kit.novel.model import MILLION, Scene, Target, Unit
 from lantern_kit.novel.offline.cast import Cast, sentences
 from lantern_kit.novel.offline.script import Take
 from lantern_kit.novel.whole import Novel
@@ -114,7 +114,7 @@ class Pages:
         held = [item for item in self._all() if item.must and item.key not in self._before]
         if not held:  # told to its end already, and asked for more: the place says something
             return [], True
-        wanted = min(most, self._fair)
+        wanted = min(most, self._fair) if isinstance(self._novel.config.length, Target) else most
         short = list(held)
         for place, item in enumerate(held):
             if self._size(short) <= wanted:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from lantern_kit.novel.model import (
 )
 from lantern_kit.novel.offline import OfflineAuthor
 from tests.novel.driving.rig import Odd, Rig, rig
+from tests.novel.stage import CardFile, config, stage
 
 
 def whole(folder: Path, seed: int = 1, **facts: Any) -> Rig:
@@ -184,6 +186,27 @@ def test_an_instruction_that_wants_the_dead_alive_is_blocked_with_the_place_and_
     made.driver().run(made.commits(16))
     assert made.stage.novel.instruction(asked.id).state is InstructionState.SUPERSEDED
     assert made.prose[: len(written)] == written
+
+
+def test_names_and_words_with_marks_in_them_stay_names_and_words(tmp_path: Path) -> None:
+    names = ("{hero} [a|b]", "{{char}}", "x" * 300, "x" * 300)
+    cards = [
+        {
+            "spec": "chara_card_v2",
+            "spec_version": "2.0",
+            "data": {"name": name, "first_mes": f"{place}", "extensions": {}},
+        }
+        for place, name in enumerate(names)
+    ]
+    files = tuple(CardFile(f"{place}.json", json.dumps(card).encode()) for place, card in enumerate(cards))
+    made = Rig(stage(tmp_path / "ws", configured=config(chapters=3), files=files))
+    made.stage.ann.instruct("{rival} [comes|goes] {{back}}\nat last", message="m1")
+    ended = made.driver().run(made.commits(6))
+    assert ended.error is None
+    text = "\n".join(made.prose)
+    assert "rival comes goes at last" in text
+    assert not set("{}[]|") & set(text)
+    assert len({person.name for person in made.stage.novel.people.values()}) == 6
 
 
 def test_it_says_that_it_is_a_stand_in_and_that_it_cannot_tell_of_other_processes(tmp_path: Path) -> None:

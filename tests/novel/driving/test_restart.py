@@ -235,10 +235,12 @@ from tests.novel.driving.rig import Odd
 
 def claimed(order):
     print("claimed", flush=True)
-    sys.stdin.read()
+    host._stopped.wait(60)
 
+host = Odd(1, claimed=claimed)
 with open_workspace(sys.argv[1]) as ws:
-    Driver(ws.novel_service, Odd(1, claimed=claimed), sys.argv[2]).run()
+    ended = Driver(ws.novel_service, host, sys.argv[2], every=0.02).run()
+    print(host.cancelled, ended.moment.novel.head.run.pause.reason.value, flush=True)
 """
 
 
@@ -254,6 +256,16 @@ def living(tmp_path: Path) -> Iterator[tuple[Rig, subprocess.Popen[str]]]:
         assert child.stdout.readline() == "claimed\n"
         yield made, child
         child.kill()
+
+
+def test_a_stop_reaches_a_turn_that_runs_in_another_process(living: tuple[Rig, subprocess.Popen[str]]) -> None:
+    made, child = living
+    made.stage.ann.stop()
+    assert child.stdout is not None
+    assert child.stdout.readline() == "1 stopped\n"
+    assert child.wait() == 0
+    assert made.stage.service.authors.holder(made.stage.novel_id) == ""
+    assert [item.end for unit in made.stage.novel.units.values() for item in unit.attempts] == [AttemptEnd.STOPPED]
 
 
 def test_a_living_author_is_never_succeeded_and_a_dead_one_is(
