@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field
 
-from lantern_kit.kernel.canonical import digest, dumps
+from lantern_kit.kernel.canonical import EXACT, digest, dumps
 from lantern_kit.kernel.errors import BadInput, NotFound
 from lantern_kit.novel.model import (
     Delta,
@@ -23,20 +23,21 @@ from lantern_kit.novel.model import (
 )
 from lantern_kit.novel.model.values import Line, Text
 from lantern_kit.novel.plan import FindingOverrideIn, In
-from lantern_kit.novel.prose import Prose
+from lantern_kit.novel.prose import Prose, paragraph_of
 from lantern_kit.novel.whole import Novel, committed
 
 
 def _at(given: int | str) -> int | str:
     """A place as it is always written, so that the same content is known again."""
     commit, _, number = str(given).rpartition(":")
-    if not number.isascii() or not number.isdecimal() or len(number) > 9:
+    place = paragraph_of(number)
+    if place is None:
         return given
-    return f"{commit}:{int(number)}" if commit else int(number)
+    return f"{commit}:{place}" if commit else place
 
 
 At = Annotated[
-    Annotated[int, Field(strict=True, ge=0)] | Annotated[str, Field(max_length=60)],
+    Annotated[int, Field(strict=True, ge=0, lt=EXACT)] | Annotated[str, Field(max_length=60)],
     AfterValidator(_at),
     Field(description="the paragraph it stands in, from 0; or cm_…:2, a paragraph of earlier prose"),
 ]
@@ -81,7 +82,7 @@ class VariableIn(In):
     """An exact value from now on."""
 
     name: Annotated[Line, Field(min_length=1, max_length=120)]
-    value: bool | int | Line
+    value: bool | Annotated[int, Field(gt=-EXACT, lt=EXACT)] | Line
     at: At
 
 
@@ -205,10 +206,11 @@ class _Reader:
         if commit:
             unit = self._novel.commits.get(commit)
             most = 0 if unit is None else committed(unit).paragraphs
-        if not number.isascii() or not number.isdecimal() or int(number[:9]) >= most:
+        place = paragraph_of(number)
+        if place is None or place >= most:
             raise BadInput(
                 "a fact's source is a paragraph of this prose or of earlier prose",
                 expected=f"0 to {most - 1}" if most else "a commit of this novel",
                 found=str(at)[:60],
             )
-        return Source(commit=commit or self._commit, paragraph=int(number))
+        return Source(commit=commit or self._commit, paragraph=place)

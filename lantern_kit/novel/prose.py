@@ -15,6 +15,7 @@ from lantern_kit.novel.count import Counted, count
 from lantern_kit.novel.errors import NovelStorageCorruption
 
 MOST_PARAGRAPHS, LONGEST_PARAGRAPH = 2_000, 50_000
+_DIGITS = 9
 _FORBIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff\u2028\u2029]")
 """Halves of characters, controls and line ends of other sorts: what XML cannot hold, or breaks a paragraph in two."""
 
@@ -71,3 +72,8 @@ def paragraphs_of(body: bytes) -> tuple[str, ...]:
     if not text.endswith("\n"):
         raise NovelStorageCorruption("a body ends in its middle")
     return tuple(text[:-1].split("\n"))
+
+
+def paragraph_of(digits: str) -> int | None:
+    """The number of a paragraph as somebody wrote it; None for what is none, or has more digits than any."""
+    return int(digits) if digits.isascii() and digits.isdecimal() and len(digits) <= _DIGITS else None

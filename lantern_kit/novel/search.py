@@ -20,6 +20,7 @@ from lantern_kit.novel.deviation import Deviation, Fault
 from lantern_kit.novel.errors import ProjectionFailed
 from lantern_kit.novel.findable import CANON, Entry, Kind, everything, fact_entries, lore_entries, names, prose_entries
 from lantern_kit.novel.model import Source
+from lantern_kit.novel.prose import paragraph_of
 from lantern_kit.novel.service import NovelService
 from lantern_kit.novel.whole import Novel, committed
 from lantern_kit.novel.words import folded, query, tokens
@@ -168,7 +169,7 @@ class Search:
                 _discard(path)
             with _opened(path) as connection:
                 return act(connection)
-        except (sqlite3.Error, OSError) as error:
+        except (sqlite3.Error, OSError, _Foreign) as error:
             why = error.strerror if isinstance(error, OSError) else error
             raise ProjectionFailed(f"the search index cannot be used: {why}", ids=[novel]) from error
 
@@ -189,6 +190,9 @@ _SYSTEM = frozenset(
 
 class _Foreign(Exception):
     """The file was made by another version or of another history, or somebody else's hand was in it."""
+
+    def __str__(self) -> str:
+        return "it holds what the novel does not"
 
 
 _FIND = (
@@ -308,10 +312,10 @@ def _place(novel: Novel, row: Any) -> tuple[Source | None, str | None, str | Non
     if kind == Kind.LORE.value:
         return None, None, None
     commit, _, number = place.partition(":")
-    unit = novel.commits.get(commit)
-    if unit is None or not (number.isascii() and number.isdecimal()) or int(number[:9]) >= committed(unit).paragraphs:
+    unit, paragraph = novel.commits.get(commit), paragraph_of(number)
+    if unit is None or paragraph is None or paragraph >= committed(unit).paragraphs:
         raise _Foreign
-    return Source(commit=commit, paragraph=int(number)), unit.chapter, unit.id
+    return Source(commit=commit, paragraph=paragraph), unit.chapter, unit.id
 
 
 def _hit(row: Any, place: tuple[Source | None, str | None, str | None], words: str) -> Hit:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from lantern_kit.kernel.errors import BadInput, IdempotencyConflict, LanternError, NotAllowed, NotFound
 from lantern_kit.novel.authors import AuthorSeat
@@ -63,6 +64,24 @@ def test_content_is_the_same_however_a_paragraph_is_numbered_and_whatever_was_ex
         update={"overrides": Content.model_validate({"scene": {"done": True, "evidence": "x"}}).overrides}
     )
     assert committed(made, unit, token, again) == first
+
+
+@pytest.mark.parametrize("at", ["0000000005", "0000000000", f"{'0' * 40}1", "2", "-1", "²", "", 2**31])
+def test_a_source_is_a_paragraph_that_there_is_however_it_is_written(made: Stage, at: int | str) -> None:
+    unit, token = claimed(made)
+    with pytest.raises(BadInput, match="source"):
+        committed(made, unit, token, content(events=[{"what": "rain", "at": at}]))
+    assert made.novel.head.commits == 0
+
+
+@pytest.mark.parametrize("odd", [2**53, -(2**53), 10**400])
+def test_numbers_that_cannot_be_kept_are_no_content(odd: int) -> None:
+    for facts in (
+        {"variables": [{"name": "lamp", "value": odd, "at": 0}]},
+        {"events": [{"what": "x", "at": abs(odd)}]},
+    ):
+        with pytest.raises(ValidationError):
+            content(**facts)
 
 
 def test_other_content_for_a_committed_unit_is_refused(made: Stage) -> None:

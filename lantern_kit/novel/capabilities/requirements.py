@@ -13,6 +13,7 @@ from lantern_kit.novel.capabilities.registry import authors, observes
 from lantern_kit.novel.capabilities.services import desk, services
 from lantern_kit.novel.capabilities.telling import LONGEST, counted, told
 from lantern_kit.novel.model import Source
+from lantern_kit.novel.prose import paragraph_of
 
 InstructionRef = Annotated[str, Field(max_length=60, description="in_…")]
 
@@ -104,7 +105,8 @@ def block(call: Call) -> Reply:
 
 def _source(text: str) -> Source:
     commit, _, number = text.partition(":")
+    place = paragraph_of(number)
     try:
-        return Source(commit=commit, paragraph=int(number[:9]) if number.isascii() and number.isdecimal() else -1)
+        return Source(commit=commit, paragraph=-1 if place is None else place)
     except ValueError:
         raise BadInput("a source is a paragraph of committed prose", expected="cm_…:2", found=text[:60]) from None
