@@ -160,7 +160,12 @@ class Driver:
                     "Make sure that nobody writes there any more, then resume.",
                 )
             )
-        return self._turns.recover()
+        moment = self._turns.recover()
+        if head.claimed is not None:
+            unit = now.novel.unit(head.claimed)
+            told = "What an author left unfinished was taken back; the unit is asked for anew."
+            self._warn(Warned("recovery", told, head.id, moment.id, turn, unit.id, unit.attempts[-1].id))
+        return moment
 
     def _may_run(self, turn: str, earlier: str, *, claimed: bool) -> bool:
         """Whether a turn of before may still run."""

@@ -281,6 +281,7 @@ def test_a_living_author_is_never_succeeded_and_a_dead_one_is(
     made.driver(OfflineAuthor(1), holder="here").run(made.commits(1))
     attempts = [item for unit in made.stage.novel.units.values() for item in unit.attempts]
     assert [item.end for item in attempts] == [AttemptEnd.LOST, AttemptEnd.COMMITTED]
+    assert [(item.operation, item.attempt) for item in made.warned] == [("recovery", attempts[0].id)]
     assert made.stage.ws.verify().clean
 
 
