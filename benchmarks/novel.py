@@ -56,7 +56,7 @@ BOT = Actor.agent("benchmark")
 SCENES, PARAGRAPHS = 4, 12
 CHARACTERS = 1_250
 """Of a unit."""
-WINDOW = 60
+WINDOW, SIZED = 60, 240
 CONFIG = Config(
     language="zh",
     genre="",
@@ -254,8 +254,8 @@ def measure(folder: Path, chapters: int) -> dict[str, float]:
     started = time.perf_counter()
     for number in range(units - tenth):
         left = units - tenth - number
-        whole, _ = far.write(sized=WINDOW < left <= 2 * WINDOW)
-        if WINDOW < left <= 2 * WINDOW:
+        whole, _ = far.write(sized=WINDOW < left <= WINDOW + SIZED)
+        if WINDOW < left <= WINDOW + SIZED:
             over.append(far.growth[-1] - far.facts)
         if left <= WINDOW:
             beside["turn"].append(whole)
@@ -297,10 +297,10 @@ def main() -> None:
     """Measure and print; with --json one object is the last line."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--json", action="store_true", help="print one JSON object as the last line")
-    options.add_argument("--chapters", type=int, default=300, help="of four units each, 40 at least (300)")
+    options.add_argument("--chapters", type=int, default=300, help="of four units each, 100 at least (300)")
     chosen = options.parse_args()
-    if chosen.chapters < 40:
-        options.error("a book of fewer than 40 chapters says nothing of a long one")
+    if chosen.chapters < 100:
+        options.error("a book of fewer than 100 chapters says nothing of a long one")
 
     with tempfile.TemporaryDirectory() as folder:
         figures = measure(Path(folder), chosen.chapters)
