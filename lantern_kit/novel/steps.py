@@ -13,6 +13,7 @@ from lantern_kit.novel.schedule import Halt
 from lantern_kit.novel.service import Moment
 
 _LOG = logging.getLogger("lantern_kit.novel")
+_LOG.addHandler(logging.NullHandler())  # faces show steps; whoever wants the log, configures it
 
 
 @dataclass(frozen=True)
