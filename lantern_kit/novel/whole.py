@@ -97,12 +97,10 @@ class Novel:
         return self._known(replace(self, **{shelf: held}), *(items if shelf == "units" else ()))
 
     def _known(self, made: Novel, *units: Unit) -> Novel:
-        """A novel made of this one, which need not look for the commits anew: those of some units are its only others.
-
-        A unit is committed once, after all that were before.
-        """
+        """A novel made of this one, which need not look for the commits anew where some units' are the only others."""
         held = self.__dict__.get("commits")
-        if held is not None:
+        before = [self.units.get(unit.id) for unit in units]
+        if held is not None and all(unit is None or unit.commit is None for unit in before):
             fresh = {unit.commit.id: unit for unit in units if unit.commit is not None}
             made.__dict__["commits"] = {**held, **fresh} if fresh else held
         return made
