@@ -334,6 +334,7 @@ def configure(
         int | None, typer.Option(min=1, metavar="N", help="Turns in a row without progress before it pauses.")
     ] = None,
     tokens: Tokens = None,
+    uncounted: Annotated[bool, typer.Option("--no-tokens", help="Hold to no limit of tokens.")] = False,
 ) -> None:
     """Change the length, the chapters or a limit; what was spent stays spent.
 
@@ -342,7 +343,10 @@ def configure(
     place, name = named(words, folder, "NOVEL")
     if unbounded and (length is not None or tolerance is not None or hard_maximum is not None):
         raise typer.BadParameter(tr("--no-length goes with no other option of length"))
-    limits = _limits(turns, minutes, tokens)
+    if uncounted and tokens is not None:
+        raise typer.BadParameter(tr("--no-tokens goes with no limit of tokens"))
+    limits: dict[str, int | None] = {**_limits(turns, minutes, tokens)}
+    limits |= {"tokens": None} if uncounted else {}
     further = {"planning_turns": planning_turns, "failures": failures, "stalled": stalled}
     limits |= {name: value for name, value in further.items() if value is not None}
     given: dict[str, Any] = {

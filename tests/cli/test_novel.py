@@ -169,6 +169,11 @@ def test_pause_stop_resume_free_and_limits_go_through_while_an_author_writes(run
     assert "name something to change" in run("novel", "configure", lamp.ws.path, code=2).output
     run("novel", "configure", lamp.ws.path, "--no-length")
     assert lamp.novel.config.length.kind == "unbounded"
+    run("novel", "configure", lamp.ws.path, "--tokens", "9000")
+    assert lamp.novel.config.limits.tokens == 9_000
+    run("novel", "configure", lamp.ws.path, "--no-tokens", "--tokens", "5", code=2)
+    run("novel", "configure", lamp.ws.path, "--no-tokens")
+    assert (lamp.novel.config.limits.tokens, lamp.novel.config.limits.turns) == (None, 70)
     run("novel", "resume", lamp.ws.path)
     run("novel", "free", lamp.ws.path)
     assert lamp.service.authors.holder(lamp.novel_id) == ""

@@ -35,6 +35,7 @@ SENTENCES: dict[str, str] = {
     "The author's seat is free.": "作者席位已空出。",
     "Approved outline revision {revision}.": "已批准大纲第 {revision} 版。",
     "--no-length goes with no other option of length": "--no-length 不能与其他篇幅选项同用",
+    "--no-tokens goes with no limit of tokens": "--no-tokens 不能与词元上限同用",
     "name something to change; --help lists it": "请指明要改什么；--help 有列表",
     "Changed.": "已更改。",
     "there are no novels in this workspace": "此工作区里没有小说",
