@@ -17,6 +17,7 @@ from lantern_kit.novel.work.facts import Facts, facts
 from lantern_kit.novel.work.history import NovelHistory, history
 from lantern_kit.novel.work.ledger import Instructions, InstructionWork
 from lantern_kit.novel.work.outline import OutlineWork
+from lantern_kit.novel.work.repetition import Repetitions, repetitions
 from lantern_kit.novel.work.status import NovelStatus
 
 if TYPE_CHECKING:
@@ -96,6 +97,13 @@ class NovelWork:
         Raises BadInput.
         """
         return facts(self._host, self.moment.novel, kind=kind, about=about)
+
+    def repetition(self) -> Repetitions:
+        """How much each chapter repeats itself: shares of its word runs that are new, and loops.
+
+        Raises NovelStorageCorruption.
+        """
+        return repetitions(self.chapters)
 
     def search(self, words: str, *, kinds: Sequence[str] | None = None, limit: int = 20) -> Hits:
         """What holds some words, best first: prose, facts and plans that became true, each with its paragraph.

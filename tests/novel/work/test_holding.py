@@ -205,3 +205,12 @@ def test_a_stop_is_told_and_the_seat_is_freed_by_a_person_alone(made: Stage) -> 
     assert held.free().author == ""
     with pytest.raises(NotAllowed):
         NovelWork(made.ws, made.novel_id, by=BOT).pause()
+
+
+def test_chapters_are_compared_by_how_much_they_repeat_themselves(made: Stage) -> None:
+    made.plan()
+    made.write(number=1)
+    rows = novel(made).repetition().rows()
+    assert [row[:2] for row in rows] == [("1", "Chapter 1")], "chapters without prose say nothing"
+    assert rows[0][2:] == ("17", "100%", "100%", "100%", "100%", "0"), "no word of it stands twice"
+    assert "new fours" in html(novel(made).repetition())
