@@ -126,7 +126,9 @@ class Workspace:
         return Actor.person(self._facts["owner"])
 
     def __repr__(self) -> str:
-        return f"<Workspace {self.title!r}: {counted(len(self.comics.chapters()), 'chapter')}>"
+        chapters, novels = len(self.comics.chapters()), len(self.novel_service.novels())
+        held = [counted(chapters, "chapter")] if chapters or not novels else []
+        return f"<Workspace {self.title!r}: {', '.join([*held, *([counted(novels, 'novel')] if novels else [])])}>"
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         from lantern_kit.comic.work.show import bundle
