@@ -69,11 +69,11 @@ def members(data: bytes) -> tuple[Member, ...]:
         return tuple(Member(one.filename, one.file_size) for one in _checked(archive) if not one.is_dir())
 
 
-def member(data: bytes, name: str, *, most: int = FILE) -> bytes | None:
+def member(data: bytes, name: str) -> bytes | None:
     """The bytes of one member; None where there is none of that name. Raises as ``card_in``."""
     with _opened(data) as archive:
         found = next((one for one in _checked(archive) if one.filename == name), None)
-        return None if found is None else _content(archive, found, most=most)
+        return None if found is None else _content(archive, found, most=FILE)
 
 
 def archive_of(files: Iterable[tuple[str, bytes]]) -> bytes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 
 from lantern_kit.cards.model import Decorator
 
@@ -78,23 +78,17 @@ def number(value: str) -> int | None:
     return int(value) if value.isascii() and value.isdecimal() and len(value) <= 12 else None
 
 
-def effective(
-    decorators: Iterable[Decorator],
-    *,
-    without: Collection[str] = (),
-    known: Callable[[Decorator], bool] = is_understood,
-) -> dict[str, Decorator]:
+def effective(decorators: Iterable[Decorator], *, without: Collection[str] = ()) -> dict[str, Decorator]:
     """What counts, by name: of each chain the first that is understood, of each name the first.
 
     Args:
         decorators: as they stand before a content.
         without: names that cannot be followed here, so that their fallbacks count.
-        known: which are understood.
     """
     chosen: dict[str, Decorator] = {}
     for decorator in decorators:
         for one in (decorator, *decorator.fallbacks):
-            if one.name not in without and known(one):
+            if one.name not in without and is_understood(one):
                 chosen.setdefault(one.name, one)
                 break
     return chosen

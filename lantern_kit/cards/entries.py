@@ -73,7 +73,7 @@ def _character_book(fields: Fields) -> dict[str, Any]:
         "name": fields.text("name"),
         "comment": fields.text("comment"),
         "scan_depth": own.count("scan_depth"),
-        "probability": _chance(own, "useProbability"),
+        "probability": _chance(own),
         "exclude_recursion": own.flag("exclude_recursion"),
         "prevent_recursion": own.flag("prevent_recursion"),
         "delay_until_recursion": bool(own.held.get("delay_until_recursion")),
@@ -96,7 +96,7 @@ def _sillytavern(fields: Fields) -> dict[str, Any]:
         "position": _position(fields.number("position")),
         "comment": fields.text("comment"),
         "scan_depth": fields.count("scanDepth"),
-        "probability": _chance(fields, "useProbability"),
+        "probability": _chance(fields),
         "exclude_recursion": fields.flag("excludeRecursion"),
         "prevent_recursion": fields.flag("preventRecursion"),
         "delay_until_recursion": bool(fields.held.get("delayUntilRecursion")),
@@ -183,8 +183,8 @@ def _position(value: int | float | None) -> str:
     return POSITIONS[int(value)] if value in range(len(POSITIONS)) and value is not None else ""
 
 
-def _chance(fields: Fields, switch: str) -> int | float:
-    if fields.held.get(switch) is False:
+def _chance(fields: Fields) -> int | float:
+    if fields.held.get("useProbability") is False:
         return 100
     return _or(fields.number("probability"), 100)
 

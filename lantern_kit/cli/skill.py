@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from lantern_kit.skills import Skill
 
 
-def tell_skills(host: Host, project: Path | None, *, kind: str = "comic", read_only: bool) -> None:
+def tell_skills(host: Host, project: Path | None, *, kind: str, read_only: bool) -> None:
     """Say beside a configuration what would become of the skills."""
     from lantern_kit.mcp_server.skill_folders import plan_skills, skill_folder
 
@@ -30,7 +30,7 @@ def tell_skills(host: Host, project: Path | None, *, kind: str = "comic", read_o
         note(f"  {item.path.relative_to(folder)}  {_become(item)}")
 
 
-def put_skills(host: Host, project: Path | None, *, kind: str = "comic", read_only: bool) -> None:
+def put_skills(host: Host, project: Path | None, *, kind: str, read_only: bool) -> None:
     """Put the skills where a host looks for them, and name the files that a person changed."""
     from lantern_kit.mcp_server.skill_folders import Fate, install_skills, skill_folder
 

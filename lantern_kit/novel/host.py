@@ -6,7 +6,7 @@ says beforehand; what it does not guarantee is refused with its reason, never do
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Protocol
@@ -113,10 +113,9 @@ class HostReport:
         """Whether it guarantees one thing."""
         return self.row(guarantee).ok
 
-    def missing(self, wanted: Iterable[Guarantee] = CORE) -> list[Row]:
-        """Those of some guarantees that it does not give, in the order of the seed."""
-        asked = set(wanted)
-        return [row for row in map(self.row, Guarantee) if row.guarantee in asked and not row.ok]
+    def missing(self) -> list[Row]:
+        """What it does not give of that without which no novel is written, in the order of the seed."""
+        return [row for row in map(self.row, Guarantee) if row.guarantee in CORE and not row.ok]
 
     def facts(self) -> dict[str, Any]:
         """It as plain data."""

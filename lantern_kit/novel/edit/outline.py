@@ -9,7 +9,7 @@ from typing import Any
 from lantern_kit.kernel.errors import BadInput, NotFound, WrongState
 from lantern_kit.novel.edit.foreshadow import foreshadows
 from lantern_kit.novel.edit.ledger import aside, deal, outline_moved
-from lantern_kit.novel.edit.overlay import filled, named, own_id, placed, ref, refs
+from lantern_kit.novel.edit.overlay import filled, named, own_id, people_of, placed, ref
 from lantern_kit.novel.edit.stamp import Stamp, require_work
 from lantern_kit.novel.errors import NovelRequirementConflict
 from lantern_kit.novel.model import (
@@ -309,7 +309,7 @@ def _chapters(novel: Novel, plan: Plan, names: Mapping[str, str]) -> Novel:
 
 def _chapter(novel: Novel, item: ChapterIn, name: str, old: Chapter | None, names: Mapping[str, str]) -> Chapter:
     fields = filled(old, item, _CHAPTER, ("title", "purpose", "events"), "chapter")
-    fields["people"] = refs(fields["people"], names, novel.people, "person")
+    fields["people"] = people_of(fields["people"], names, novel.people)
     scenes = _scenes(novel, item, () if old is None else old.scenes, names)
     if old is None:
         return Chapter(id=name, **fields, scenes=scenes, state=ChapterState.PLANNED, completion=None)
@@ -342,7 +342,7 @@ def _scenes(novel: Novel, item: ChapterIn, old: Sequence[Scene], names: Mapping[
 
 def _scene(novel: Novel, given: SceneIn, name: str, old: Scene | None, names: Mapping[str, str]) -> Scene:
     fields = filled(old, given, _SCENE, ("goal",), "scene")
-    fields["people"] = refs(fields["people"], names, novel.people, "person")
+    fields["people"] = people_of(fields["people"], names, novel.people)
     if old is None:
         return Scene(id=name, **fields, state=SceneState.PLANNED)
     made = changed(old, **fields)

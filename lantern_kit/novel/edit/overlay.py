@@ -59,9 +59,9 @@ def own_id(item: Item, names: Mapping[str, str]) -> str:
     return item.id if item.id is not None else names[f"@{item.as_}"]
 
 
-def refs(given: Iterable[str], names: Mapping[str, str], known: Mapping[str, object], what: str) -> tuple[str, ...]:
-    """Ids of what is referred to. Raises NotFound."""
-    return tuple(ref(item, names, known, what) for item in given)
+def people_of(given: Iterable[str], names: Mapping[str, str], known: Mapping[str, object]) -> tuple[str, ...]:
+    """Ids of people who are referred to. Raises NotFound."""
+    return tuple(ref(item, names, known, "person") for item in given)
 
 
 def ref(given: str, names: Mapping[str, str], known: Mapping[str, object], what: str) -> str:

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import re
 
-from lantern_kit.novel.edition import Edition, Part, Read, part, units_by_chapter
-from lantern_kit.novel.whole import Novel
+from lantern_kit.novel.edition import Edition, Part
 
 RULE = "---"
 _MARKS = re.compile(r"[\\`*_\[\]<>&~|$@]|:(?=//)|(?<=www)\.", re.IGNORECASE)
@@ -40,16 +39,6 @@ def chapter_text(made: Part, level: int = 1) -> str:
         blocks += [RULE] if number else []
         blocks += [as_text(paragraph) for paragraph in section.paragraphs]
     return "\n\n".join(blocks) + "\n"
-
-
-def chapter_markdown(novel: Novel, chapter: str, read: Read) -> str:
-    """A chapter in Markdown, as its projection and exports have it; one without prose is its title alone.
-
-    Raises NotFound, and what reading prose raises.
-    """
-    held = novel.chapter(chapter)
-    number = list(novel.chapters).index(chapter) + 1
-    return chapter_text(part(held, number, units_by_chapter(novel).get(chapter, ()), read))
 
 
 def novel_markdown(made: Edition) -> str:

@@ -144,7 +144,6 @@ export const WORDS = {
   jumped: ["Paragraph {n} of “{title}”", "《{title}》第 {n} 段"],
   // the author's ledger
   wish: ["A new instruction", "新指令"],
-  wish_help: ["It takes effect after the unit that is being written.", "在当前单元写完之后生效。"],
   clarify_of: ["What instruction {n} means", "澄清指令 {n}"],
   withdraw_of: ["Taking instruction {n} back", "撤回指令 {n}"],
   withdraw_text: ["I take this instruction back.", "撤回这条指令。"],
