@@ -1,7 +1,8 @@
 """What an author is told of one piece of work: bounded, and nothing that is needed ever left out (seed 004, 7.2, 8.3).
 
-What must be told is told whole, or the novel halts and says so. The rest is told by a budget, the most useful first;
-what found no room is named, and can be read at the desk.
+What must be told is told whole, or the novel halts and says so; only who plans is told of long instructions by their
+beginnings, so that they can be dealt with at all. The rest is told by a budget, the most useful first; what found no
+room is named, and can be read at the desk.
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ def brief(
     *,
     room: int = ROOM,
     deed: Callable[[str], str] = str,
+    whole: bool = False,
 ) -> Brief | Halt:
     """The brief of a piece of work; or why it cannot be given: what is needed has no room.
 
@@ -50,13 +52,16 @@ def brief(
         intent: the work, prepared or sent.
         room: characters at most.
         deed: the face's name of a deed of the desk.
+        whole: halt before anything that is needed is shortened.
 
     Raises NovelStorageCorruption.
     """
     say = words(novel.config.language)
     parts = Parts(novel, intent, reader, say, deed).all()
-    needed = [part for part in parts if part.needed]
-    length = sum(len(_rendered(part, say)) for part in needed)
+    needed, length = _needed(parts, say)
+    if length > room and not whole:
+        parts = Parts(novel, intent, reader, say, deed, room // 4).all()
+        needed, length = _needed(parts, say)
     if length > room:
         longest = sorted(needed, key=lambda part: -len(part.text))[:3]
         return Halt(
@@ -85,10 +90,16 @@ def brief(
     return Brief(text, {**facts, "left_out": out}, tuple(out))
 
 
+def _needed(parts: list[Part], say: Words) -> tuple[list[Part], int]:
+    """Parts that are told whatever room there is, and the characters they take."""
+    needed = [part for part in parts if part.needed]
+    return needed, sum(len(_rendered(part, say)) for part in needed)
+
+
 def _rendered(part: Part, say: Words) -> str:
     if not part.text:
         return ""
-    body = f"<<<\n{_within(part.text)}\n>>>" if part.material else part.text
+    body = f"<<<\n{_within(part.text)}\n>>>" if part.material else part.text.replace("\n#", "\n #")
     return f"# {say.title(part.name)}\n{body}"
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from lantern_kit.novel.brief_words import Words
 from lantern_kit.novel.length import left
 from lantern_kit.novel.model import (
+    PLANNING,
     READER,
     Chapter,
     Foreshadow,
@@ -63,14 +64,28 @@ def standing(novel: Novel) -> list[Instruction]:
 
 
 class Parts:
-    """What there is to tell of one piece of work."""
+    """What there is to tell of one piece of work.
 
-    def __init__(self, novel: Novel, intent: Intent, reader: Reader, say: Words, deed: Callable[[str], str]) -> None:
+    Args:
+        most: characters of the instructions, of each sort, while planning, and eight times those of what one person
+            knows; what is shortened is said to be. None: all of it is told.
+    """
+
+    def __init__(
+        self,
+        novel: Novel,
+        intent: Intent,
+        reader: Reader,
+        say: Words,
+        deed: Callable[[str], str],
+        most: int | None = None,
+    ) -> None:
         self.novel = novel
         self.intent = intent
         self.reader = reader
         self.say = say
         self.deed = deed
+        self.most = most
         self.chapter = None if intent.chapter is None else novel.chapters.get(intent.chapter)
         self.unit = None if intent.unit is None else novel.units.get(intent.unit)
         scenes = () if self.chapter is None else self.chapter.scenes
@@ -80,7 +95,7 @@ class Parts:
 
     def all(self) -> list[Part]:
         """Parts, those that are needed among the rest, in the order in which they are read."""
-        planning = self.intent.kind in {WorkKind.OUTLINE_CREATE, WorkKind.OUTLINE_REVISE}
+        planning = self.intent.kind in PLANNING
         writing = self.intent.kind is WorkKind.WRITE_UNIT
         parts = [self._task(), self._versions(), self._length(), self._requirements(), self._pending(), self._manner()]
         if not planning or self.novel.story is not None:
@@ -143,7 +158,9 @@ class Parts:
     def _requirements(self) -> Part:
         held = standing(self.novel)
         facts = [{"id": item.id, "sequence": item.sequence, "text": item.text} for item in held]
-        return Part("requirements", "\n".join(f"{item.sequence}. ({item.id}) {item.text}" for item in held), facts)
+        return Part(
+            "requirements", self._ordered([f"{item.sequence}. ({item.id}) {item.text}" for item in held]), facts
+        )
 
     def _pending(self) -> Part:
         held = self.novel.open_instructions
@@ -164,7 +181,22 @@ class Parts:
             }
             for item in held
         ]
-        return Part("pending", "\n".join(lines), facts)
+        return Part("pending", self._ordered(lines), facts)
+
+    def _ordered(self, lines: list[str]) -> str:
+        """Lines about instructions, the first ones whole. Only planning goes on with less: prose keeps to all of it."""
+        if self.most is None or self.intent.kind not in PLANNING:
+            return "\n".join(lines)
+        told: list[str] = []
+        size = 0
+        for line in lines:
+            shown = line if size + len(line) <= self.most // 2 else _clipped(line)
+            size += len(shown) + 1
+            if size > self.most:
+                break
+            told.append(shown)
+        short = sum(1 for place, line in enumerate(lines) if place >= len(told) or told[place] != line)
+        return "\n".join([*told, self.say.shortened(short)] if short else told)
 
     def _manner(self) -> Part:
         story, config, say = self.novel.story, self.novel.config, self.say
@@ -248,8 +280,20 @@ class Parts:
         lines += [f"  {say.field(name)}: {facts[name]}" for name in ("role", "motive", "arc") if facts[name]]
         lines += [f"  {aspect}: {value}" for aspect, value in facts["state"].items()]
         lines += [f"  {say.bond(self._name(other))}: {what}" for other, what in facts["bonds"].items()]
-        lines.append(f"  {say['knows']}: {'; '.join(facts['knows']) or say['nothing']}")
+        lines.append(f"  {say['knows']}: {self._known(facts['knows'])}")
         return "\n".join(lines)
+
+    def _known(self, held: list[str]) -> str:
+        """What somebody knows, the newest of it where there is no room for all."""
+        told: list[str] = []
+        size = 0
+        for what in reversed(held):
+            size += len(what) + 2
+            if self.most is not None and size > self.most // 8:
+                break
+            told.insert(0, what)
+        short = len(held) - len(told)
+        return "; ".join([self.say.shortened(short), *told] if short else told) or self.say["nothing"]
 
     def _person_facts(self, person: Person) -> dict[str, Any]:
         state = {aspect: item.value for (who, aspect), item in self.canon.states.items() if who == person.id}
@@ -288,7 +332,8 @@ class Parts:
     def _assets(self) -> Part:
         held = list(self.novel.assets.values())
         text = "\n".join(f"- {item.id} {self.say.asset(item.kind)} {item.name}" for item in held)
-        return Part("assets", text, [{"id": item.id, "kind": item.kind.value, "name": item.name} for item in held])
+        facts = [{"id": item.id, "kind": item.kind.value, "name": item.name} for item in held]
+        return Part("assets", text, facts, material=True)
 
     def _commits(self) -> Part:
         """Of the chapter, or the last: what completing refers to."""

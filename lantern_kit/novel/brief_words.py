@@ -80,6 +80,10 @@ class Words:
         """That not all chapters are told of."""
         return self.sayings["more"].format(count=count)
 
+    def shortened(self, count: int) -> str:
+        """That some of a list is told shortly, or not at all."""
+        return self.sayings["shortened"].format(count=count)
+
     def goes_on(self, part: int, remaining: str, anchor: str) -> str:
         """That a scene goes on."""
         return self.sayings["goes_on"].format(part=part, remaining=remaining, anchor=anchor)
@@ -217,6 +221,7 @@ _EN = Words(
         "required": "must be taken up",
         "conflict": "In conflict",
         "more": "(of {count}; read the others at the desk)",
+        "shortened": "({count} of these shortened or left out for room; read them whole at the desk)",
         "left_out": "No room was left for these; read them at the desk",
     },
 )
@@ -327,6 +332,7 @@ _ZH = Words(
         "required": "必须回收",
         "conflict": "冲突",
         "more": "（共 {count} 章，其余请在工作台查阅）",
+        "shortened": "（因篇幅所限，其中 {count} 条已缩短或省略，请在工作台查阅全文）",
         "left_out": "以下内容未能容纳，请在工作台查阅",
     },
 )

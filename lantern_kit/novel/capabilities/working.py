@@ -61,7 +61,7 @@ class _Told:
     held: NovelServices
 
     def __call__(self, novel: Novel, intent: Intent) -> Brief | Halt:
-        told = brief(novel, intent, self.held.reader, room=USUAL, deed=name_of)
+        told = brief(novel, intent, self.held.reader, room=USUAL, deed=name_of, whole=True)
         return told if isinstance(told, Brief) else brief(novel, intent, self.held.reader, room=ROOM, deed=name_of)
 
 

@@ -321,7 +321,8 @@ def test_what_an_author_must_be_told_and_has_no_room_for_pauses_with_its_name(tm
     made.stage.ann.instruct("And again a heron. " * 300, message="m1")
     made.driver(Reported(lambda report: replace(report, room=4_000))).run()
     assert reason(made) is Reason.CAPABILITY
-    assert "pending" in str(made.stage.novel.head.run.pause)
+    assert "requirements" in str(made.stage.novel.head.run.pause)  # planning goes on with their beginnings
+    assert made.stage.novel.head.commits == 0
     made.stage.ann.resume()
     made.driver().run(made.commits(1))
     assert made.stage.novel.head.commits == 1
