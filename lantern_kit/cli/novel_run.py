@@ -28,9 +28,6 @@ if TYPE_CHECKING:
     from lantern_kit.novel.work.running import RunWork
     from lantern_kit.workspace import Workspace
 
-_QUIET = frozenset({"requested", "stopped", "awaiting-approval"})
-"""Reasons to be paused that a person chose: the run ended as it should."""
-
 
 def run(
     words: OneNovel = None,
@@ -205,12 +202,12 @@ def _told(came: RunWork, held: NovelWork, place: Place, export: Path | None) -> 
         done(tr("Ended here; what is committed is kept."))
     else:
         say(told_state(status), style="yellow")
-        if pause.reason.value not in _QUIET:
+        if not pause.chosen:
             say(f"  {pause.told}")
     if export is not None and not came.completed:
         note(tr("It is not exported yet: it is not completed."))
     next_steps(place, held.id, status.ways)
-    if pause is not None and pause.reason.value not in _QUIET:
+    if pause is not None and not pause.chosen:
         raise typer.Exit(REFUSED)
 
 
@@ -248,8 +245,7 @@ def _shown(held: NovelWork) -> Iterator[Callable[[Step], None]]:
             if line:
                 note(line, style="")
             before = now
-            finished = sum(1 for item in now.chapters.values() if item.completion is not None)
-            bar("" if now.current is None else now.current.title, finished, len(now.chapters))
+            bar("" if now.current is None else now.current.title, now.completed_chapters, len(now.chapters))
 
         yield tell
 

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from lantern_kit.novel.work.status import NovelStatus
     from lantern_kit.novel.work.ways import Way
 
-_SAID = frozenset({"requested", "stopped", "awaiting-approval"})
-"""Reasons of which there is no more to be said."""
 MOST_STEPS = 6
 """Commands that are offered at once."""
 
@@ -65,7 +63,7 @@ def tell(status: NovelStatus, asked: Sequence[InstructionWork]) -> None:
     now, head = status.novel, status.novel.head
     say(f"{head.title} · {head.id} · {status.moment.id}", style="bold")
     say(f"  {told_state(status)}", style="yellow" if status.pause is not None else "green")
-    if status.pause is not None and status.pause.reason.value not in _SAID:
+    if status.pause is not None and not status.pause.chosen:
         say(f"    {status.pause.told}")
     chapters = f"{status.completed_chapters}/{len(now.chapters)}"
     say("  " + tr("chapters completed: {chapters} · pieces committed: {units}", chapters=chapters, units=head.commits))

@@ -96,9 +96,8 @@ class Edition:
         """That it is unfinished, and how far it is; empty of a finished one."""
         if self.finished:
             return ""
-        chapters = self.novel.chapters.values()
-        done = sum(1 for chapter in chapters if chapter.state is ChapterState.COMPLETED)
-        return words(self.novel).unfinished.format(done=done, all=len(chapters), revision=self.revision)
+        done, there = self.novel.completed_chapters, len(self.novel.chapters)
+        return words(self.novel).unfinished.format(done=done, all=there, revision=self.revision)
 
     @property
     def credit(self) -> str:

@@ -14,8 +14,7 @@ def phase(novel: Novel) -> str:
     last = next(reversed(list(novel.chapters)), None)
     if current is None or current.id == last:
         return "ending"
-    done = sum(1 for item in novel.chapters.values() if item.completion is not None)
-    share = done / max(1, len(novel.chapters))
+    share = novel.completed_chapters / max(1, len(novel.chapters))
     length = novel.config.length
     if isinstance(length, Target):
         share = max(share, novel.head.characters / length.characters)

@@ -8,7 +8,7 @@ from lantern_kit.analysis.registry import Column, Mirrored, Row
 from lantern_kit.kernel.engine import Connection
 from lantern_kit.novel import unit_projectors
 from lantern_kit.novel.edition import title_of, units_by_chapter
-from lantern_kit.novel.model import ChapterState, SceneState, Target
+from lantern_kit.novel.model import SceneState, Target
 from lantern_kit.novel.tabled import DEPENDS, NOVEL, each, rows
 from lantern_kit.novel.whole import Novel, committed
 
@@ -17,7 +17,6 @@ def _novel_rows(connection: Connection) -> Iterator[Row]:
     for revision, novel in each(connection):
         head, config, run, spent = novel.head, novel.config, novel.head.run, novel.head.spent
         length = config.length if isinstance(config.length, Target) else None
-        done = sum(1 for chapter in novel.chapters.values() if chapter.state is ChapterState.COMPLETED)
         yield (
             head.id,
             title_of(novel),
@@ -36,7 +35,7 @@ def _novel_rows(connection: Connection) -> Iterator[Row]:
             head.characters,
             head.punctuated,
             len(novel.chapters),
-            done,
+            novel.completed_chapters,
             head.commits,
             head.units,
             head.received,

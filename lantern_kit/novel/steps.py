@@ -43,7 +43,7 @@ class Step:
             "characters": head.characters,
             "commits": head.commits,
             "chapters": len(self.moment.novel.chapters),
-            "completed": sum(1 for item in self.moment.novel.chapters.values() if item.completion is not None),
+            "completed": self.moment.novel.completed_chapters,
         }
         if self.intent is not None:
             told["work"] = {"kind": self.intent.kind.value, "why": self.intent.why.value, "unit": self.intent.unit}

@@ -11,6 +11,7 @@ from lantern_kit.kernel.errors import NotFound
 from lantern_kit.novel.model import (
     Asset,
     Chapter,
+    ChapterState,
     Commit,
     Config,
     Finished,
@@ -173,6 +174,11 @@ class Novel:
             if unit.state is UnitState.PREPARED:
                 return unit
         return None
+
+    @property
+    def completed_chapters(self) -> int:
+        """How many chapters are completed."""
+        return sum(1 for chapter in self.chapters.values() if chapter.state is ChapterState.COMPLETED)
 
     @property
     def current(self) -> Chapter | None:

@@ -10,7 +10,7 @@ from lantern_kit.novel.capabilities.registry import observes
 from lantern_kit.novel.capabilities.services import services
 from lantern_kit.novel.capabilities.telling import told
 from lantern_kit.novel.length import left
-from lantern_kit.novel.model import ChapterState, Target
+from lantern_kit.novel.model import Target
 from lantern_kit.novel.whole import Novel
 
 
@@ -84,13 +84,12 @@ def _work(novel: Novel) -> dict[str, Any] | None:
 
 def _written(novel: Novel) -> dict[str, Any]:
     head, length, room = novel.head, novel.config.length, left(novel)
-    done = sum(1 for item in novel.chapters.values() if item.state is ChapterState.COMPLETED)
     facts: dict[str, Any] = {
         "characters": head.characters,
         "with_punctuation": head.punctuated,
         "commits": head.commits,
         "chapters": len(novel.chapters),
-        "completed_chapters": done,
+        "completed_chapters": novel.completed_chapters,
     }
     if isinstance(length, Target) and room is not None:
         facts |= {"target": length.characters, "low": length.low, "high": length.high}

@@ -45,6 +45,9 @@ class Reason(StrEnum):
     CAPABILITY = "capability"
 
 
+_CHOSEN = frozenset({Reason.REQUESTED, Reason.STOPPED, Reason.AWAITING_APPROVAL})
+
+
 class Pause(Record):
     """Why it does not go on, and what would let it."""
 
@@ -54,6 +57,11 @@ class Pause(Record):
     resume: Text
     """What has to be done before it can go on."""
     at: Count
+
+    @property
+    def chosen(self) -> bool:
+        """Whether a person chose it: nothing is wrong, and the reason says all there is to say."""
+        return self.reason in _CHOSEN
 
 
 class WorkKind(StrEnum):

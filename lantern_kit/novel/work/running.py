@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from lantern_kit import showing as show
 from lantern_kit.kernel.progress import Progress, reporting
 from lantern_kit.novel.driver import Driver
-from lantern_kit.novel.model import ChapterState
 from lantern_kit.novel.projection import Projection
 from lantern_kit.novel.steps import Ended, Step
 from lantern_kit.novel.work.host import counted
@@ -75,11 +74,10 @@ def carried(
 
         def heard(step: Step) -> None:
             held = step.moment.novel
-            done = sum(1 for item in held.chapters.values() if item.state is ChapterState.COMPLETED)
             current = held.current
             if on_step is not None:
                 on_step(step)
-            tell("" if current is None else current.title, done, len(held.chapters))
+            tell("" if current is None else current.title, held.completed_chapters, len(held.chapters))
 
         holder = f"{author.report().name} {host.ids.new('dr')}"
         projection = Projection(projections(host), service)

@@ -8,7 +8,7 @@ from typing import Any
 
 from lantern_kit import showing as show
 from lantern_kit.kernel.clock import stamp
-from lantern_kit.novel.model import ChapterState, Instruction, Pause, Status, Target
+from lantern_kit.novel.model import Instruction, Pause, Status, Target
 from lantern_kit.novel.service import Moment
 from lantern_kit.novel.whole import Novel
 from lantern_kit.novel.work.host import clipped, counted
@@ -46,7 +46,7 @@ class NovelStatus:
     @property
     def completed_chapters(self) -> int:
         """How many are."""
-        return sum(1 for item in self.novel.chapters.values() if item.state is ChapterState.COMPLETED)
+        return self.novel.completed_chapters
 
     @property
     def pending(self) -> list[Instruction]:

@@ -73,8 +73,6 @@ _PAUSED: Mapping[Reason, tuple[str, str, str, str]] = {
     ),
 }
 """What a pause is called and what is to be done, in English and in Chinese."""
-_TOLD = frozenset({Reason.REQUESTED, Reason.STOPPED, Reason.AWAITING_APPROVAL})
-"""Where the reason says all there is to say."""
 _LIMITS = {"turns": "轮数", "planning_turns": "规划轮数", "minutes": "时长（分钟）", "tokens": "token 数"}
 _NOUNS = {"person": "名人物", "people": "名人物", "chapter": "章", "foreshadow": "条伏笔"}
 _DEEDS = {"added": "新增", "changed": "修改", "dropped": "删除"}
@@ -84,7 +82,7 @@ _COUNTED = re.compile(r"(\d+) (person|people|chapter|foreshadow)s? (added|change
 def paused(pause: Pause, language: Language) -> tuple[str, str, str]:
     """A pause in words: what it is, what was told of it beyond that, and what is to be done."""
     title, todo, title_zh, todo_zh = _PAUSED[pause.reason]
-    told = "" if pause.reason in _TOLD else pause.told
+    told = "" if pause.chosen else pause.told
     if language != "zh":
         return title, told, todo
     if pause.reason is Reason.BUDGET:
