@@ -13,6 +13,7 @@ from typing import Any
 
 from lantern_kit.novel.brief_parts import Part, Parts, standing
 from lantern_kit.novel.brief_words import Words, words
+from lantern_kit.novel.material import fenced
 from lantern_kit.novel.model import Intent, Reason
 from lantern_kit.novel.reading import Reader
 from lantern_kit.novel.schedule import Halt
@@ -99,10 +100,5 @@ def _needed(parts: list[Part], say: Words) -> tuple[list[Part], int]:
 def _rendered(part: Part, say: Words) -> str:
     if not part.text:
         return ""
-    body = f"<<<\n{_within(part.text)}\n>>>" if part.material else part.text.replace("\n#", "\n #")
+    body = fenced(part.text) if part.material else part.text.replace("\n#", "\n #")
     return f"# {say.title(part.name)}\n{body}"
-
-
-def _within(text: str) -> str:
-    """Material that cannot end the place it stands in."""
-    return text.replace("<<<", "< < <").replace(">>>", "> > >")

@@ -13,6 +13,7 @@ from typing import Any
 from lantern_kit.cards import substituted
 from lantern_kit.novel.canon import Canon
 from lantern_kit.novel.errors import NovelDeductionFailed
+from lantern_kit.novel.material import fenced
 from lantern_kit.novel.model import Person
 from lantern_kit.novel.reading import Reader
 from lantern_kit.novel.whole import Novel
@@ -124,8 +125,7 @@ def _brief(held: Deduction, novel: Novel, true: Canon, reader: Reader, person: P
         said = [line for line in lines if line.strip()]
         text = "\n".join(said)[:_FIRST] if heading in whole else _newest(said)
         if text:
-            shown = text.replace("<<<", "< < <").replace(">>>", "> > >")
-            told.append(f"# {heading}\n<<<\n{shown}\n>>>")
+            told.append(f"# {heading}\n{fenced(text)}")
     return "\n\n".join([*told, f"# Asked\n{held.question or 'What do you do now?'}"])
 
 
