@@ -34,7 +34,7 @@ from lantern_kit.novel.reading import Reader
 from lantern_kit.novel.schedule import Halt
 from lantern_kit.novel.service import Moment, NovelService
 from lantern_kit.novel.steps import Ended, Step, Warned, logged
-from lantern_kit.novel.turns import Turns
+from lantern_kit.novel.turns import Turns, unprojected
 from lantern_kit.novel.watch import EVERY, Watch
 from lantern_kit.novel.whole import Novel
 
@@ -144,7 +144,7 @@ class Driver:
         try:
             self._service.require_sound(now.novel)
         except Corrupt as error:
-            self._invalid(error)
+            self._turns.halt(_invalid(error))
             raise
         head = now.novel.head
         if head.run.status is Status.COMPLETED or (head.run.intent is None and head.claimed is None):
@@ -201,7 +201,7 @@ class Driver:
         try:
             told = brief(now.novel, work, self._reader, room=report.room)
         except LanternError as error:
-            return Step(self._invalid(error), halt=_invalid(error), error=error)
+            return Step(self._turns.halt(_invalid(error)), halt=_invalid(error), error=error)
         if isinstance(told, Halt):
             return Step(self._turns.halt(told), halt=told)
         turn = self._service.ids.new("tn")
@@ -243,7 +243,7 @@ class Driver:
             return Step(moment, order.intent, usage=usage, error=error)
         if passing:
             return self._failed(order, moment, usage, error, sent)
-        return Step(self._invalid(error), order.intent, usage=usage, error=error, halt=_invalid(error))
+        return Step(self._turns.halt(_invalid(error)), order.intent, usage=usage, error=error, halt=_invalid(error))
 
     def _failed(self, order: Order, moment: Moment, usage: Usage, error: LanternError, sent: Moment) -> Step:
         """After a failure that may pass: wait and try again, or pause with the last error."""
@@ -304,12 +304,7 @@ class Driver:
             self._projector.bring_up(self._novel)
         except LanternError as error:
             self._warn(Warned("projection", error.message, self._novel, now.id, code=error.code))
-            halt = Halt(
-                f"What is read of the novel could not be brought up: {error.message}"[:3_000],
-                Reason.PROJECTION_PENDING,
-                (self._novel, error.code),
-                "Mend what keeps it from being written, then resume; the prose is safe.",
-            )
+            halt = unprojected(self._novel, error)
             moment = self._turns.halt(halt)
             if after is None:
                 return Step(moment, halt=halt, error=error)
@@ -350,10 +345,6 @@ class Driver:
                 details={"host": report.facts()},
             )
         return report
-
-    def _invalid(self, error: LanternError) -> Moment:
-        """Pause for an error that trying again does not mend."""
-        return self._turns.halt(_invalid(error))
 
     @property
     def _owned(self) -> AuthorSeat:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from lantern_kit.kernel.engine import Connection
+from lantern_kit.kernel.errors import LanternError
 from lantern_kit.kernel.verify import KIT
 from lantern_kit.novel.authors import AuthorSeat
 from lantern_kit.novel.edit import work
 from lantern_kit.novel.edit.stamp import Stamp
 from lantern_kit.novel.edit.work import Usage
-from lantern_kit.novel.model import AttemptEnd, Intent
+from lantern_kit.novel.model import AttemptEnd, Intent, Reason
 from lantern_kit.novel.schedule import Halt
 from lantern_kit.novel.service import Moment, NovelService
 from lantern_kit.novel.whole import Novel
@@ -87,3 +88,13 @@ class Turns:
 
         moment, _ = self._service.step(self._seat.novel, make, actor=KIT, cause="recover", seat=self._seat)
         return moment
+
+
+def unprojected(novel: str, error: LanternError) -> Halt:
+    """Why a novel does not go on whose reading files or index could not be brought up."""
+    return Halt(
+        f"What is read of the novel could not be brought up: {error.message}"[:3_000],
+        Reason.PROJECTION_PENDING,
+        (novel, error.code),
+        "Mend what keeps it from being written, then resume; the prose is safe.",
+    )

@@ -15,10 +15,10 @@ from lantern_kit.novel.brief import Brief
 from lantern_kit.novel.desk import AuthorDesk
 from lantern_kit.novel.edit.work import Usage, progress
 from lantern_kit.novel.errors import NovelCapability, NovelOwnership
-from lantern_kit.novel.model import Intent, Reason, Status
+from lantern_kit.novel.model import Intent, Status
 from lantern_kit.novel.schedule import Halt
 from lantern_kit.novel.service import Moment, NovelService
-from lantern_kit.novel.turns import Turns
+from lantern_kit.novel.turns import Turns, unprojected
 from lantern_kit.novel.whole import Novel
 
 
@@ -112,14 +112,7 @@ class ServedSeat:
         except LanternError as error:
             if self._service.head(self._novel).novel.head.run.status is not Status.ACTIVE:
                 return
-            turns.halt(
-                Halt(
-                    f"What is read of the novel could not be brought up: {error.message}"[:3_000],
-                    Reason.PROJECTION_PENDING,
-                    (self._novel, error.code),
-                    "Mend what keeps it from being written, then resume; the prose is safe.",
-                )
-            )
+            turns.halt(unprojected(self._novel, error))
 
     def next(
         self, connection: Connection, briefing: Callable[[Novel, Intent], Brief | Halt]
