@@ -14,6 +14,7 @@ from pydantic import Field
 from lantern_kit.comic.phrases import Language
 from lantern_kit.kernel.errors import BadInput
 from lantern_kit.novel.controls import Controls
+from lantern_kit.novel.edition import title_of
 from lantern_kit.novel.export import Form, export_novel
 from lantern_kit.novel.model import AttemptEnd, InstructionSource, UnitState
 from lantern_kit.novel.model.values import LONGEST_INSTRUCTION
@@ -249,7 +250,7 @@ class NovelDesk(Panel):
         return {
             "revision": moment.revision.number,
             "now": now,
-            "title": novel.head.title if novel.story is None else novel.story.title,
+            "title": title_of(novel),
             "language": novel.config.language,
             "content": novel.head.content_revision,
             "story": None if novel.story is None else novel.story.model_dump(include=_STORY),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from lantern_kit.comic.phrases import Language
+from lantern_kit.novel.edition import title_of
 from lantern_kit.novel.model import Chapter, ChapterState, InstructionState, Status
 from lantern_kit.novel.service import NovelService
 from lantern_kit.novel.whole import Novel, committed
@@ -46,12 +47,12 @@ _SAID = {
 
 def text(novel: Novel, language: Language) -> str:
     """It in plain text."""
-    return "\n".join([_title(novel), *_lines(novel, language), *_chapters(novel, language)])
+    return "\n".join([title_of(novel), *_lines(novel, language), *_chapters(novel, language)])
 
 
 def picture(service: NovelService, novel: Novel, language: Language) -> str:
     """It as HTML; all words of others are escaped."""
-    parts = [f"<h3>{escape(_title(novel))}</h3>"]
+    parts = [f"<h3>{escape(title_of(novel))}</h3>"]
     parts += [f"<p>{escape(line)}</p>" for line in _lines(novel, language)]
     rows = "".join(f"<li>{escape(line)}</li>" for line in _chapters(novel, language))
     parts.append(f"<ul>{rows}</ul>" if rows else "")
@@ -69,10 +70,6 @@ def picture(service: NovelService, novel: Novel, language: Language) -> str:
             if left <= 0:
                 break
     return "".join(parts)
-
-
-def _title(novel: Novel) -> str:
-    return novel.head.title if novel.story is None else novel.story.title
 
 
 def _lines(novel: Novel, language: Language) -> list[str]:
