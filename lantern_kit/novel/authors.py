@@ -44,17 +44,17 @@ class Authors:
 
         Args:
             author: whose deeds they will be.
-            holder: names this author among those of one process; nobody else holds the seat under it.
+            holder: tells this author from others of that name in one process; one word, and nobody else's.
 
         Raises NovelOwnership while somebody else has it, in this process or in one that may still live.
         """
         with self._journal.write() as connection:
             try:
-                lease = leases.take(connection, _name(novel), holder, now=self._clock.now(), ttl=None)
+                lease = leases.take(connection, _name(novel), f"{author} {holder}", now=self._clock.now(), ttl=None)
             except WrongState as error:
                 raise NovelOwnership(
                     "another author writes this novel",
-                    found=error.details.get("holder"),
+                    found=_author(str(error.details["holder"])),
                     ids=[novel],
                     recovery="Let that one end. If its process is surely gone and this cannot be seen from here, a "
                     "person can free the seat: lantern novel free.",
@@ -99,15 +99,20 @@ class Authors:
             )
 
     def holder(self, novel: str) -> str:
-        """Who has the seat; empty when nobody, or a process that is provably gone, has."""
+        """Whose name has the seat; empty when nobody, or a process that is provably gone, has."""
         with self._journal.read() as connection:
             row = connection.exec_driver_sql(
                 "SELECT holder, process, expires_at FROM leases WHERE name = ?", (_name(novel),)
             ).fetchone()
         if row is None or row[2] <= self._clock.now() or leases.is_dead(row[1]):
             return ""
-        return str(row[0])
+        return _author(str(row[0]))
 
 
 def _name(novel: str) -> str:
     return f"novel/{novel}"
+
+
+def _author(holder: str) -> str:
+    """The author's name in that of a lease's holder."""
+    return holder.rpartition(" ")[0]

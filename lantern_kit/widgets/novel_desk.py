@@ -128,7 +128,7 @@ class NovelDesk(Panel):
     @answers("author", Nothing)
     def author(self, ask: Ask[Nothing]) -> dict[str, Any]:
         """Who writes it now; a process that ends tells nobody, so this is asked for now and then."""
-        return {"author": standing.author(self.host.novel_service, self.novel)}
+        return {"author": self.host.novel_service.authors.holder(self.novel)}
 
     @answers("prose", ProseArgs)
     def prose(self, ask: Ask[ProseArgs]) -> dict[str, Any]:
@@ -262,7 +262,7 @@ class NovelDesk(Panel):
             },
             "chapters": outline.chapters(novel),
             "run": standing.run(novel, language),
-            "author": standing.author(service, self.novel),
+            "author": service.authors.holder(self.novel),
             "length": standing.length(novel),
             "spent": standing.spent(novel),
             "assets": standing.assets(novel),

@@ -159,7 +159,7 @@ def test_an_outline_is_read_then_approved_and_no_other_than_that(run: Run, tmp_p
 def test_pause_stop_resume_free_and_limits_go_through_while_an_author_writes(run: Run, lamp: Stage) -> None:
     lamp.plan()
     lamp.claim(lamp.next())
-    assert "an author is at work: test" in run("novel", "status", lamp.ws.path).output
+    assert "an author is at work: bot" in run("novel", "status", lamp.ws.path).output
     run("novel", "pause", lamp.ws.path)
     assert lamp.novel.head.claimed is not None
     run("novel", "stop", lamp.ws.path)

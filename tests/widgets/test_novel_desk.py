@@ -12,7 +12,7 @@ from lantern_kit.kernel.errors import BadInput, NotFound
 from lantern_kit.novel.model import Approval, Source, Status, Target
 from lantern_kit.novel.plan import OutcomeIn, Plan
 from lantern_kit.widgets import NovelDesk
-from tests.novel.stage import Stage, config, stage
+from tests.novel.stage import BOT, Stage, config, stage
 from tests.widgets.asking import refused, told
 
 
@@ -226,7 +226,7 @@ def test_people_and_foreshadows_are_told_with_the_paragraphs_that_made_them_so(s
 
 def test_who_writes_is_told_until_they_leave(story: Stage) -> None:
     desk = desk_of(story)
-    assert told(desk, "desk")["author"] == "test"
+    assert told(desk, "desk")["author"] == BOT.name
     story.service.authors.release(story.seat)
     assert told(desk, "author") == {"author": ""}
 

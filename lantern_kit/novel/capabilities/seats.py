@@ -96,7 +96,7 @@ class ServedSeat:
                 ids=[self._novel],
                 recovery="Let that one end; only reading goes on beside it.",
             )
-        seat = self._service.authors.take(self._novel, actor.name, f"{actor.name} {self._mark}")
+        seat = self._service.authors.take(self._novel, actor.name, self._mark)
         if held is None or held.lease.fence != seat.lease.fence:
             self._turn = None
             novel = self._service.head(self._novel).novel

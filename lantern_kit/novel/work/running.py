@@ -79,8 +79,7 @@ def carried(
                 on_step(step)
             tell("" if current is None else current.title, held.completed_chapters, len(held.chapters))
 
-        holder = f"{author.report().name} {host.ids.new('dr')}"
         projection = Projection(projections(host), service)
-        driver = Driver(service, author, novel, holder=holder, projector=projection, tell=heard)
+        driver = Driver(service, author, novel, projector=projection, tell=heard)
         ended = driver.run(until)
     return RunWork(ended, author.report(), NovelStatus(ended.moment, service.authors.holder(novel)))

@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from lantern_kit.comic.phrases import Language
 from lantern_kit.novel.length import left
 from lantern_kit.novel.model import Target
-from lantern_kit.novel.service import NovelService
 from lantern_kit.novel.whole import Novel
 from lantern_kit.widgets.novel.words import paused
 
 _MINUTE = 60_000
-_NUMBER = re.compile(r" [a-z]{2}_[0-9a-z]{4,20}$")
-"""What tells the runs of one author apart."""
-
-
-def author(service: NovelService, novel: str) -> str:
-    """Who has the author's seat, by name; empty when nobody has, or a process that is provably gone."""
-    return _NUMBER.sub("", service.authors.holder(novel))
 
 
 def run(novel: Novel, language: Language) -> dict[str, Any]:

@@ -57,7 +57,7 @@ def test_a_second_author_is_refused_while_the_first_is_there_and_may_read(place:
         with pytest.raises(Refused) as refused:
             deed()
         assert refused.value.code == "novel_ownership"
-    assert second.call("status_read")["author"].startswith("claude-code")
+    assert second.call("status_read")["author"] == "claude-code"
 
 
 def test_the_deed_that_ends_a_work_ends_the_turn(place: Place) -> None:

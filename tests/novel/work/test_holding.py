@@ -199,7 +199,7 @@ def test_a_stop_is_told_and_the_seat_is_freed_by_a_person_alone(made: Stage) -> 
     made.plan()
     made.claim(made.next())
     held = novel(made)
-    assert held.status().author == "test"
+    assert held.status().author == BOT.name
     assert held.stop().pause.reason.value == "stopped"  # type: ignore[union-attr]
     assert held.status().data()["units"]["claimed"] is None
     assert held.free().author == ""
