@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -137,13 +137,15 @@ class Edition:
 
 def edition(novel: Novel, revision: str, committed_at: int, read: Read) -> Edition:
     """A novel with its prose. Raises what reading prose raises."""
-    pieces = units_by_chapter(novel)
-    parts = [
-        part(chapter, number, pieces[chapter.id], read)
-        for number, chapter in enumerate(novel.chapters.values(), 1)
-        if chapter.id in pieces
-    ]
+    parts = [part(chapter, number, units, read) for chapter, number, units in with_prose(novel)]
     return Edition(novel, revision, committed_at, tuple(parts))
+
+
+def with_prose(novel: Novel) -> Iterator[tuple[Chapter, int, Sequence[Unit]]]:
+    """Chapters that have prose, each with its place in the outline, from 1, and its units as they are read."""
+    for number, chapter in enumerate(novel.chapters.values(), 1):
+        if chapter.id in novel.units_by_chapter:
+            yield chapter, number, novel.units_by_chapter[chapter.id]
 
 
 def part(chapter: Chapter, number: int, units: Sequence[Unit], read: Read) -> Part:
@@ -169,18 +171,6 @@ def part(chapter: Chapter, number: int, units: Sequence[Unit], read: Read) -> Pa
         characters=sum(committed(unit).characters for unit in units),
         punctuated=sum(committed(unit).punctuated for unit in units),
     )
-
-
-def units_by_chapter(novel: Novel) -> dict[str, list[Unit]]:
-    """Committed units of each chapter that has any, as they are read; one pass over all units."""
-    found: dict[str, list[Unit]] = {}
-    for unit in novel.units.values():
-        if unit.commit is not None:
-            found.setdefault(unit.chapter, []).append(unit)
-    for chapter, units in found.items():
-        place = {scene.id: at for at, scene in enumerate(novel.chapter(chapter).scenes)}
-        units.sort(key=lambda unit: (place.get(unit.scene, -1), unit.part))
-    return found
 
 
 def content_of(chapter: Chapter, number: int, units: Sequence[Unit]) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +19,7 @@ from lantern_kit.kernel.errors import BadInput, Busy, WorkspaceProblem
 from lantern_kit.kernel.files import replacing, sweep
 from lantern_kit.kernel.turn import Turn
 from lantern_kit.novel.deviation import Deviation, Fault
-from lantern_kit.novel.edition import FOLDER, chapter_file, content_of, part, title_of, units_by_chapter
+from lantern_kit.novel.edition import FOLDER, chapter_file, content_of, part, title_of, with_prose
 from lantern_kit.novel.errors import ProjectionFailed
 from lantern_kit.novel.formats.markdown import chapter_text
 from lantern_kit.novel.model import Chapter, Unit
@@ -93,7 +93,7 @@ class Projection:
         held = self._service.head(novel).novel
         wanted = {name: text.encode() for name, text in self.texts(held)}
         entries = []
-        for chapter, number, units in _written(held):
+        for chapter, number, units in with_prose(held):
             data = wanted[chapter_file(number, chapter.id)]
             entries.append(_entry(chapter, number, units, digest(data).hex(), len(data)))
         wanted[STATUS] = _bytes(_status(held, entries))
@@ -114,14 +114,14 @@ class Projection:
 
     def texts(self, novel: Novel) -> Iterator[tuple[str, str]]:
         """Each chapter's file and what belongs into it."""
-        for chapter, number, units in _written(novel):
+        for chapter, number, units in with_prose(novel):
             yield chapter_file(number, chapter.id), self._text(novel, chapter, number, units)
 
     # parts
 
     def _chapters(self, home: Path, novel: Novel, known: dict[str, dict[str, Any]]) -> tuple[dict[str, Any], list[str]]:
         entries, written = [], []
-        for chapter, number, units in _written(novel):
+        for chapter, number, units in with_prose(novel):
             name = chapter_file(number, chapter.id)
             old = known.get(chapter.id)
             same = old is not None and old["file"] == name and old["content"] == content_of(chapter, number, units)
@@ -134,7 +134,7 @@ class Projection:
             entries.append(_entry(chapter, number, units, digest(data).hex(), len(data)))
         return _status(novel, entries), written
 
-    def _text(self, novel: Novel, chapter: Chapter, number: int, units: list[Unit]) -> str:
+    def _text(self, novel: Novel, chapter: Chapter, number: int, units: Sequence[Unit]) -> str:
         return chapter_text(part(chapter, number, units, lambda commit: self._service.paragraphs(novel, commit)))
 
     @contextmanager
@@ -165,14 +165,7 @@ class Projection:
             raise ProjectionFailed(f"the reading projection cannot be written: {error.message}", ids=[novel]) from error
 
 
-def _written(novel: Novel) -> Iterator[tuple[Chapter, int, list[Unit]]]:
-    pieces = units_by_chapter(novel)
-    for number, chapter in enumerate(novel.chapters.values(), 1):
-        if chapter.id in pieces:
-            yield chapter, number, pieces[chapter.id]
-
-
-def _entry(chapter: Chapter, number: int, units: list[Unit], sha256: str, size: int) -> dict[str, Any]:
+def _entry(chapter: Chapter, number: int, units: Sequence[Unit], sha256: str, size: int) -> dict[str, Any]:
     made = [committed(unit) for unit in units]
     return {
         "id": chapter.id,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from lantern_kit.analysis.registry import Column, Mirrored, Row
 from lantern_kit.kernel.engine import Connection
 from lantern_kit.novel import unit_projectors
-from lantern_kit.novel.edition import title_of, units_by_chapter
+from lantern_kit.novel.edition import title_of
 from lantern_kit.novel.model import SceneState, Target
 from lantern_kit.novel.tabled import DEPENDS, NOVEL, each, rows
 from lantern_kit.novel.whole import Novel, committed
@@ -104,9 +104,8 @@ NOVELS = Mirrored(
 
 
 def _chapter_rows(novel: Novel) -> Iterator[Row]:
-    pieces = units_by_chapter(novel)
     for position, chapter in enumerate(novel.chapters.values(), 1):
-        made = [committed(unit) for unit in pieces.get(chapter.id, ())]
+        made = [committed(unit) for unit in novel.units_by_chapter.get(chapter.id, ())]
         yield (
             chapter.id,
             position,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, TypeVar
@@ -136,16 +136,28 @@ class Novel:
         return {committed(unit).id: unit for unit in done}
 
     def units_of(self, chapter: str) -> list[Unit]:
-        """Committed units of a chapter as they are read: by scene, then by part."""
-        place = {scene.id: at for at, scene in enumerate(self.chapter(chapter).scenes)}
-        own = [unit for unit in self.units.values() if unit.chapter == chapter and unit.commit is not None]
-        return sorted(own, key=lambda unit: (place.get(unit.scene, -1), unit.part))
+        """Committed units of a chapter as they are read. Raises NotFound."""
+        return list(self.units_by_chapter.get(self.chapter(chapter).id, ()))
+
+    @cached_property
+    def units_by_chapter(self) -> Mapping[str, Sequence[Unit]]:
+        """Committed units of each chapter that has any, as they are read: by scene, then by part."""
+        found: dict[str, list[Unit]] = {}
+        for unit in self.units.values():
+            if unit.commit is not None:
+                found.setdefault(unit.chapter, []).append(unit)
+        made = {}
+        for chapter in self.chapters.values():
+            if chapter.id in found:
+                place = {scene.id: at for at, scene in enumerate(chapter.scenes)}
+                made[chapter.id] = sorted(found[chapter.id], key=lambda unit: (place.get(unit.scene, -1), unit.part))
+        return made
 
     def reading(self) -> Iterator[tuple[Chapter, Unit]]:
         """All committed units in the order of reading."""
-        for chapter in self.chapters.values():
-            for unit in self.units_of(chapter.id):
-                yield chapter, unit
+        for chapter, units in self.units_by_chapter.items():
+            for unit in units:
+                yield self.chapters[chapter], unit
 
     @property
     def open_instructions(self) -> list[Instruction]:
