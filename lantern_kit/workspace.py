@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from lantern_kit.kernel.capability import Dispatcher
     from lantern_kit.keyring import KeyRing
     from lantern_kit.keys import KeyFolder, UnlockedKey
-    from lantern_kit.novel.capabilities.acting import Cast
+    from lantern_kit.novel.capabilities.deductions import Cast
     from lantern_kit.novel.capabilities.seats import Seats
     from lantern_kit.novel.work.novel import NovelWork
     from lantern_kit.novel.work.shelf import NovelShelf
@@ -224,7 +224,7 @@ class Workspace:
         """
         from lantern_kit.kernel.capability import Dispatcher
         from lantern_kit.novel.capabilities import CAPABILITIES
-        from lantern_kit.novel.capabilities.acting import Acting
+        from lantern_kit.novel.capabilities.deductions import Deductions
         from lantern_kit.novel.capabilities.seats import ServedSeat
         from lantern_kit.novel.capabilities.services import NovelServices
         from lantern_kit.novel.projection import Projection
@@ -243,7 +243,7 @@ class Workspace:
             reader=Reader(service, found),
             search=Search(folder, service),
             seats=seats,
-            rehearsals=Acting(),
+            deductions=Deductions(),
             cast=cast,
         )
         made = Dispatcher(self.journal, self.clock, CAPABILITIES, held, found)

@@ -3,7 +3,7 @@
 registry services seats        all of them by name; what they work with; where an author's right to write comes from
 status requirements outline units completing working        one file a noun; ``working`` gives a host its next work
 body facts lore searching describing        what is read: prose, canon, cards and books, shapes and guides
-acting        scenes acted out by their people
+acting deductions        scenes acted out by their people; those that are on
 shapes telling        what is sent of many parts; how records are told
 """
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Protocol
+from typing import Annotated, Any
 
 from pydantic import Field
 
 from lantern_kit.kernel.answer import In, Key, Out
 from lantern_kit.kernel.capability import Call, Reply
-from lantern_kit.kernel.errors import BadInput, NotFound
+from lantern_kit.kernel.errors import BadInput
 from lantern_kit.novel.capabilities.registry import authors
 from lantern_kit.novel.capabilities.services import NovelServices, desk, services
 from lantern_kit.novel.capabilities.telling import counted
@@ -17,40 +17,6 @@ from lantern_kit.novel.deduction import CANDIDATE, Answer, Deduction
 from lantern_kit.novel.edit.deduce import require_round
 from lantern_kit.novel.errors import NovelCapability, NovelDeductionFailed
 from lantern_kit.novel.model import Person
-
-KEPT = 8
-"""Deductions that one author may have on at a time; the oldest is forgotten."""
-
-
-class Cast(Protocol):
-    """Plays the people of a deduction, each by itself and without any right to write."""
-
-    def play(self, deduction: str, briefs: Mapping[str, str]) -> Sequence[Answer]:
-        """What each of them does, by what each was told; whoever fails says so."""
-
-
-class Acting:
-    """Deductions of one author that are on."""
-
-    def __init__(self) -> None:
-        self._held: dict[str, Deduction] = {}
-
-    def begin(self, held: Deduction) -> Deduction:
-        """Keep a new one."""
-        self._held[held.id] = held
-        while len(self._held) > KEPT:
-            self._held.pop(next(iter(self._held)))
-        return held
-
-    def get(self, name: str) -> Deduction:
-        """One that is on. Raises NotFound."""
-        found = self._held.get(name)
-        if found is None:
-            raise NotFound(
-                f"{name[:40]} is no deduction that is on", ids=[name[:40]], recovery="Begin one with its people."
-            )
-        return found
-
 
 People = Annotated[list[Annotated[str, Field(max_length=60)]], Field(max_length=40, description="pn_… who act")]
 Situation = Annotated[str, Field(max_length=6_000, description="what all of them see and hear")]
@@ -85,7 +51,7 @@ def _act(call: Call) -> Deduction:
             "this host has nobody of the kit's to act", ids=[held.novel], recovery="Use brief and record instead."
         )
     moment, people = own.deduce(args.people, args.rounds)
-    made = held.rehearsals.begin(_new(held, people, args.situation, args.question))
+    made = held.deductions.begin(_new(held, people, args.situation, args.question))
     novel, attempts = moment.novel, moment.novel.config.limits.retries.attempts
     for _ in range(args.rounds):
         briefs = made.briefs(novel, held.reader)
@@ -146,13 +112,13 @@ def briefs(call: Call) -> Reply:
     if args.deduction and (args.people or args.situation):
         raise BadInput("a further round has the people and the situation it began with", expected="deduction alone")
     if args.deduction:
-        made = held.rehearsals.get(args.deduction)
+        made = held.deductions.get(args.deduction)
         novel = held.now
         require_round(novel, len(made.rounds) + 1)
     else:
         moment, people = own.deduce(args.people, 1, call.transaction)
         novel = moment.novel
-        made = held.rehearsals.begin(_new(held, people, args.situation, args.question))
+        made = held.deductions.begin(_new(held, people, args.situation, args.question))
     names = {person.id: person.name for person in made.people}
     rows = [{"person": who, "name": names[who], "brief": text} for who, text in made.briefs(novel, held.reader).items()]
     answer = BriefOut(deduction=made.id, round=len(made.rounds) + 1, briefs=rows)
@@ -177,7 +143,7 @@ class RecordIn(In):
 def _record(call: Call) -> Deduction:
     """Take a round, before the lock: a failure is kept even though the call is refused."""
     args, held, own = call.args, services(call), desk(call)
-    made = held.rehearsals.get(args.deduction)
+    made = held.deductions.get(args.deduction)
     answers = [Answer(_text(item, "person"), _text(item, "answer")) for item in args.answers]
     answers += [Answer(_text(item, "person"), _text(item, "why"), ok=False, code="host") for item in args.failures]
     odd = [item.person for item in answers if item.person not in {person.id for person in made.people}]

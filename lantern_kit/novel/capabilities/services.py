@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lantern_kit.kernel.capability import Call
+from lantern_kit.novel.capabilities.deductions import Cast, Deductions
 from lantern_kit.novel.capabilities.seats import Seats, ServedSeat
 
 if TYPE_CHECKING:
-    from lantern_kit.novel.capabilities.acting import Acting, Cast
     from lantern_kit.novel.desk import AuthorDesk
     from lantern_kit.novel.reading import Reader
     from lantern_kit.novel.search import Search
@@ -27,8 +27,7 @@ class NovelServices:
     reader: Reader
     search: Search
     seats: Seats
-    rehearsals: Acting
-    """Deductions of this author that are on."""
+    deductions: Deductions
     cast: Cast | None = None
     """Who plays the characters of a deduction; None: the host itself has somebody do it."""
 
