@@ -8,7 +8,19 @@ from enum import StrEnum
 
 from lantern_kit.kernel.canonical import digest, dumps
 from lantern_kit.novel.lore import content
-from lantern_kit.novel.model import READER, Asset, AssetKind, Source, Unit
+from lantern_kit.novel.model import (
+    READER,
+    Asset,
+    AssetKind,
+    Event,
+    Fact,
+    ForeshadowMove,
+    Knowledge,
+    PersonState,
+    Relation,
+    Unit,
+    Variable,
+)
 from lantern_kit.novel.service import NovelService
 from lantern_kit.novel.whole import Novel, committed
 
@@ -63,34 +75,35 @@ def prose_entries(commit: str, paragraphs: Sequence[str]) -> Iterator[Entry]:
         yield Entry(f"{commit}:{number}", Kind.PROSE, commit, f"{commit}:{number}", text)
 
 
-def fact_texts(novel: Novel, unit: Unit) -> Iterator[tuple[Kind, Source, str]]:
-    """What a commit made true, each in words, with the names people have now."""
+def worded(novel: Novel, fact: Fact) -> tuple[Kind, str]:
+    """What a commit made true, in words, with the names people have now."""
 
     def name(person: str) -> str:
         return person if person == READER or person not in novel.people else novel.people[person].name
 
-    facts = committed(unit).delta
-    for event in facts.events:
-        who = ", ".join(name(person) for person in event.people)
-        yield Kind.EVENT, event.source, f"{event.what} ({who})" if who else event.what
-    for state in facts.states:
-        yield Kind.STATE, state.source, f"{name(state.person)}, {state.aspect}: {state.value}"
-    for bond in facts.relations:
-        yield Kind.RELATION, bond.source, f"{name(bond.person)} → {name(bond.to)}: {bond.what}"
-    for known in facts.knowledge:
-        yield Kind.KNOWLEDGE, known.source, f"{name(known.who)}: {known.what}"
-    for variable in facts.variables:
-        yield Kind.VARIABLE, variable.source, f"{variable.name} = {variable.value}"
-    for move in facts.foreshadows:
-        held = novel.foreshadows.get(move.foreshadow)
-        yield Kind.FORESHADOW, move.source, f"{move.foreshadow if held is None else held.what} ({move.move.value})"
+    match fact:
+        case Event():
+            who = ", ".join(name(person) for person in fact.people)
+            return Kind.EVENT, f"{fact.what} ({who})" if who else fact.what
+        case PersonState():
+            return Kind.STATE, f"{name(fact.person)}, {fact.aspect}: {fact.value}"
+        case Relation():
+            return Kind.RELATION, f"{name(fact.person)} → {name(fact.to)}: {fact.what}"
+        case Knowledge():
+            return Kind.KNOWLEDGE, f"{name(fact.who)}: {fact.what}"
+        case Variable():
+            return Kind.VARIABLE, f"{fact.name} = {fact.value}"
+        case ForeshadowMove():
+            held = novel.foreshadows.get(fact.foreshadow)
+            return Kind.FORESHADOW, f"{fact.foreshadow if held is None else held.what} ({fact.move.value})"
 
 
 def fact_entries(novel: Novel, unit: Unit) -> Iterator[Entry]:
     """The facts of a commit: each named by its place among them, whichever paragraph it stands in."""
     commit = committed(unit).id
-    for number, (kind, source, text) in enumerate(fact_texts(novel, unit)):
-        yield Entry(f"{commit}/{number}", kind, commit, str(source), text)
+    for number, fact in enumerate(committed(unit).delta.facts()):
+        kind, text = worded(novel, fact)
+        yield Entry(f"{commit}/{number}", kind, commit, str(fact.source), text)
 
 
 def lore_entries(novel: Novel, service: NovelService) -> Iterator[Entry]:

@@ -116,12 +116,10 @@ def _units(novel: Novel) -> Iterator[str]:
         if (unit.commit is not None) != (unit.state is UnitState.COMMITTED):
             yield f"{unit.id} is {unit.state.value}, and its commit says otherwise"
     for unit in novel.commits.values():
-        facts, chapter = committed(unit).delta, novel.chapters.get(unit.chapter)
+        chapter = novel.chapters.get(unit.chapter)
         if chapter is None or unit.scene not in {scene.id for scene in chapter.scenes}:
             yield f"{unit.id} is prose of no scene there is"
-        sources = [item.source for part in (facts.events, facts.states, facts.relations) for item in part]
-        sources += [item.source for part in (facts.knowledge, facts.variables, facts.foreshadows) for item in part]
-        if not all(_there(novel, source) for source in sources):
+        if not all(_there(novel, fact.source) for fact in committed(unit).delta.facts()):
             yield f"a fact of {committed(unit).id} stands in prose that there is not"
 
 

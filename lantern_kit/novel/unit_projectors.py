@@ -7,7 +7,7 @@ from itertools import accumulate
 
 from lantern_kit.analysis.registry import Column, Mirrored, Row
 from lantern_kit.kernel.canonical import dumps
-from lantern_kit.novel.model import Source, Unit, Variable
+from lantern_kit.novel.model import Event, Fact, ForeshadowMove, Knowledge, PersonState, Relation, Variable
 from lantern_kit.novel.tabled import DEPENDS, NOVEL, rows
 from lantern_kit.novel.whole import Novel, committed
 
@@ -26,7 +26,7 @@ def _unit_rows(novel: Novel) -> Iterator[Row]:
                 made.characters,
                 made.punctuated,
                 made.scene_done,
-                sum(len(part) for part in _parts(unit)),
+                sum(1 for _ in made.delta.facts()),
                 [item.finding for item in made.overrides],
                 made.author,
                 made.generation,
@@ -48,11 +48,6 @@ def _unit_rows(novel: Novel) -> Iterator[Row]:
             unit.corrections,
             *told,
         )
-
-
-def _parts(unit: Unit) -> tuple[tuple[object, ...], ...]:
-    facts = committed(unit).delta
-    return facts.events, facts.states, facts.relations, facts.knowledge, facts.variables, facts.foreshadows
 
 
 def _reached(novel: Novel) -> dict[str, int]:
@@ -129,29 +124,28 @@ ATTEMPTS = Mirrored(
 def _fact_rows(novel: Novel) -> Iterator[Row]:
     for commit, unit in novel.commits.items():
         place = committed(unit).content_revision
-        for number, (kind, source, *told) in enumerate(_facts(unit)):
+        for number, fact in enumerate(committed(unit).delta.facts()):
+            kind, *told = _columns(fact)
+            source = fact.source
             chapter = novel.commits[source.commit].chapter
             yield (f"{commit}/{number}", commit, unit.id, place, kind, *told, chapter, source.commit, source.paragraph)
 
 
-_Fact = tuple[str, Source, str | None, str | None, list[str], str | None, str]
-
-
-def _facts(unit: Unit) -> Iterator[_Fact]:
-    """Each fact: kind, source, who, other, people, name, value."""
-    facts = committed(unit).delta
-    for event in facts.events:
-        yield "event", event.source, None, None, list(event.people), None, event.what
-    for state in facts.states:
-        yield "state", state.source, state.person, None, [state.person], state.aspect, state.value
-    for bond in facts.relations:
-        yield "relation", bond.source, bond.person, bond.to, [bond.person, bond.to], None, bond.what
-    for known in facts.knowledge:
-        yield "knowledge", known.source, known.who, None, [known.who], None, known.what
-    for item in facts.variables:
-        yield "variable", item.source, None, None, [], item.name, _value(item)
-    for move in facts.foreshadows:
-        yield "foreshadow", move.source, None, None, [], move.foreshadow, move.move.value
+def _columns(fact: Fact) -> tuple[str, str | None, str | None, list[str], str | None, str]:
+    """A fact's kind, who, other, people, name and value."""
+    match fact:
+        case Event():
+            return "event", None, None, list(fact.people), None, fact.what
+        case PersonState():
+            return "state", fact.person, None, [fact.person], fact.aspect, fact.value
+        case Relation():
+            return "relation", fact.person, fact.to, [fact.person, fact.to], None, fact.what
+        case Knowledge():
+            return "knowledge", fact.who, None, [fact.who], None, fact.what
+        case Variable():
+            return "variable", None, None, [], fact.name, _value(fact)
+        case ForeshadowMove():
+            return "foreshadow", None, None, [], fact.foreshadow, fact.move.value
 
 
 def _value(item: Variable) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import StrEnum
 from typing import Annotated, Literal
 
@@ -72,6 +73,10 @@ class ForeshadowMove(Record):
     source: Source
 
 
+Fact = Event | PersonState | Relation | Knowledge | Variable | ForeshadowMove
+"""Anything that a commit makes true."""
+
+
 class Delta(Record):
     """All that a commit changes in what is true."""
 
@@ -81,6 +86,15 @@ class Delta(Record):
     knowledge: Annotated[tuple[Knowledge, ...], Field(max_length=_MOST)]
     variables: Annotated[tuple[Variable, ...], Field(max_length=_MOST)]
     foreshadows: Annotated[tuple[ForeshadowMove, ...], Field(max_length=_MOST)]
+
+    def facts(self) -> Iterator[Fact]:
+        """Every fact, in the one order by which facts of a commit are numbered."""
+        yield from self.events
+        yield from self.states
+        yield from self.relations
+        yield from self.knowledge
+        yield from self.variables
+        yield from self.foreshadows
 
 
 NOTHING = Delta(events=(), states=(), relations=(), knowledge=(), variables=(), foreshadows=())
