@@ -10,6 +10,7 @@ from pydantic import AfterValidator, Field
 from lantern_kit.kernel.canonical import EXACT, digest, dumps
 from lantern_kit.kernel.errors import BadInput, NotFound
 from lantern_kit.novel.model import (
+    READER,
     Delta,
     Event,
     ForeshadowMove,
@@ -158,7 +159,7 @@ def delta(novel: Novel, commit: str, written: Prose, facts: Facts) -> Delta:
         ),
         knowledge=tuple(
             Knowledge(
-                who="reader" if item.who == "reader" else read.person(item.who),
+                who=READER if item.who == READER else read.person(item.who),
                 what=item.what,
                 source=read.source(item.at),
             )

@@ -11,15 +11,9 @@ from lantern_kit.kernel.problems import refused
 M = TypeVar("M", bound=BaseModel)
 
 
-def sent(kind: type[M], value: object, *, root: str = "") -> M:
-    """A record of a kind out of plain data, or the record itself.
-
-    Args:
-        root: what its fields are said to be in, such as ``limits``.
-
-    Raises BadInput, UnknownKey.
-    """
+def sent(kind: type[M], value: object) -> M:
+    """A record of a kind out of plain data, or the record itself. Raises BadInput, UnknownKey."""
     try:
         return kind.model_validate(value, strict=False)
     except ValidationError as error:
-        raise refused(error, kind, root=root) from error
+        raise refused(error, kind) from error

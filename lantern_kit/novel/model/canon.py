@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
 from lantern_kit.novel.model.values import Id, Line, Record, Source, Text
 
-READER = "reader"
+READER: Final = "reader"
 """Who knows what the text told, beside the people of the story."""
 _MOST = 200
 
