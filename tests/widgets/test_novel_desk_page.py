@@ -64,7 +64,7 @@ def test_what_is_committed_is_read_apart_from_what_is_under_way_and_comes_by_its
     intent = story.next()
     token = story.claim(intent)
     page.get_by_test_id("novel-coming").wait_for()
-    assert "test is writing in “Chapter 1”" in page.get_by_test_id("novel-at").inner_text()
+    assert "bot is writing in “Chapter 1”" in page.get_by_test_id("novel-at").inner_text()
     assert "Unit 2" not in page.get_by_test_id("novel-prose").inner_text()
     weighed = story.desk.weigh(str(intent.unit), token, ["The wind rose.", "Nobody came."], content())
     story.desk.commit(token, weighed)
