@@ -381,7 +381,7 @@ def meant(found: Workspace, name: str | None, place: Place, deed: str, *operands
     if not shelf:
         raise NotFound(
             tr("there are no novels in this workspace"),
-            recovery=tr("Begin one: {command}", command=command(place, "new", tr("The Lamp"), "--ask", "…")),
+            recovery=tr("Begin a novel: {command}", command=command(place, "new", tr("The Lamp"), "--ask", "…")),
         )
     raise BadInput(
         tr("there are several novels; name one"),

@@ -25,8 +25,10 @@ def command(place: Place, deed: str, *operands: str) -> str:
 
 
 def told_state(status: NovelStatus) -> str:
-    """active, completed, or why it is paused."""
-    return tr(status.state) if status.pause is None else why(status.pause.reason)
+    """Under way, completed, or why it is paused."""
+    if status.pause is not None:
+        return why(status.pause.reason)
+    return tr("completed") if status.state == "completed" else tr("under way")
 
 
 def why(reason: Reason) -> str:
@@ -160,7 +162,7 @@ def _state(item: InstructionWork) -> str:
         return tr("dealt with")
     match item.state:
         case "pending":
-            return tr("waiting")
+            return tr("to be dealt with")
         case "blocked":
             return tr("blocked")
         case "applied" if item.facts.in_force:

@@ -43,6 +43,7 @@ _WORDS = {
     "library": "资产库",
     "lines": "线",
     "merge": "合并",
+    "novels": "小说",
     "pages": "页面",
     "parts": "部分",
     "places": "位置",

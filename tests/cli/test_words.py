@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from lantern_kit.cli.chinese import SENTENCES
+from lantern_kit.cli.chinese import SENTENCES, agents, cards, deciding, novels, places, works
 from lantern_kit.comic.model import OBJECT_TYPES
 from lantern_kit.home import own_language
 from tests.cli.conftest import Run
@@ -35,6 +35,11 @@ def test_no_translation_is_left_over(sentences: set[str]) -> None:
     """Besides whole sentences there are the words that are looked up one by one."""
     left = SENTENCES.keys() - sentences
     assert all(word.islower() and "{" not in word and len(word) < 15 for word in left), left
+
+
+def test_no_sentence_has_two_translations() -> None:
+    parts = (places, deciding, works, agents, cards, novels)
+    assert sum(len(part.SENTENCES) for part in parts) == len(SENTENCES)
 
 
 def test_the_kinds_of_things_have_their_words() -> None:

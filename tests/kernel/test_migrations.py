@@ -137,7 +137,7 @@ def test_an_upgrade_that_fails_leaves_the_older_journal_as_it_was(
             bring_up(journal)
     with journal.read() as connection:
         assert stored_version(connection) == version
-        assert connection.exec_driver_sql("SELECT 1 FROM sqlite_master WHERE name = 'spans'").scalar() is None
+        assert connection.exec_driver_sql("SELECT 1 FROM sqlite_master WHERE name = 'novels'").scalar() is None
     bring_up(journal)
     with journal.read() as connection:
         assert stored_version(connection) == HEAD
