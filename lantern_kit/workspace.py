@@ -484,8 +484,15 @@ def create_workspace(path: str | Path, *, title: str, owner: str | None = None, 
     folder = require_free(path)
     check_title(title)
     owner = Actor.person(owner or user()).name
-    for name in FOLDERS:
-        (folder / name).mkdir(parents=True, exist_ok=True)
+    try:
+        for name in FOLDERS:
+            (folder / name).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise WorkspaceProblem(
+            f"the folder cannot be made: {error.strerror}",
+            ids=[folder.name],
+            recovery="Name a folder where you may write, on a disk with room.",
+        ) from error
     folder = folder.resolve()
     ids: IdSource = options.get("ids") or RandomIds()
     journal = Journal(folder / "journal.sqlite")

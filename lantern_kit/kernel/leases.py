@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
 from lantern_kit.kernel.engine import Connection
-from lantern_kit.kernel.errors import WrongState
+from lantern_kit.kernel.errors import Corrupt, WrongState
 
 FOREVER = 2**62
+_PAST_DAMAGE = 2**40
+"""A fence past any that was held, where that one cannot be read."""
+_PROCESS = re.compile(r".*:[0-9]{1,10}:[^:]*", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -56,15 +60,25 @@ def is_dead(process: str) -> bool:
     return place == _place() and _started(os.getpid()) != "" and _started(int(pid)) != started
 
 
+def read(connection: Connection, name: str) -> tuple[str, str, int, int] | None:
+    """Who has or had a lease, in which process, its fence and when it ends; None: nobody ever. Raises Corrupt."""
+    row = connection.exec_driver_sql(
+        "SELECT holder, process, fence, expires_at FROM leases WHERE name = ?", (name,)
+    ).fetchone()
+    if row is None:
+        return None
+    if [type(cell) for cell in row] != [str, str, int, int] or not _PROCESS.fullmatch(row[1]):
+        raise Corrupt("a lease cannot be read", ids=[name])
+    return str(row[0]), str(row[1]), int(row[2]), int(row[3])
+
+
 def take(connection: Connection, name: str, holder: str, *, now: int, ttl: int | None) -> Lease:
     """Take or renew a lease for ``ttl`` milliseconds, in a write transaction; None: until it is released.
 
     A lease that expired, or whose process is provably dead, passes on. Raises WrongState while somebody else holds it.
     """
     until = FOREVER if ttl is None else now + ttl
-    row = connection.exec_driver_sql(
-        "SELECT holder, process, fence, expires_at FROM leases WHERE name = ?", (name,)
-    ).fetchone()
+    row = read(connection, name)
     fence = 1
     if row is not None:
         held = row[3] > now
@@ -88,8 +102,8 @@ def take(connection: Connection, name: str, holder: str, *, now: int, ttl: int |
 
 def check(connection: Connection, lease: Lease, *, now: int) -> None:
     """Refuse a write under a lease that was lost or ran out. Raises WrongState."""
-    row = connection.exec_driver_sql("SELECT fence, expires_at FROM leases WHERE name = ?", (lease.name,)).fetchone()
-    if row is None or row[0] != lease.fence or row[1] <= now:
+    row = read(connection, lease.name)
+    if row is None or row[2] != lease.fence or row[3] <= now:
         raise WrongState(
             f"the lease on {lease.name} was lost",
             ids=[lease.name],
@@ -101,4 +115,13 @@ def release(connection: Connection, lease: Lease) -> None:
     """Give a lease back; does nothing if it was lost meanwhile. The fence stays, so that it only ever grows."""
     connection.exec_driver_sql(
         "UPDATE leases SET expires_at = 0 WHERE name = ? AND fence = ?", (lease.name, lease.fence)
+    )
+
+
+def clear(connection: Connection, name: str) -> None:
+    """Take a lease from whoever has it, whatever is written of it; its fence grows."""
+    connection.exec_driver_sql(
+        "UPDATE leases SET holder = '', process = ':0:', expires_at = 0,"
+        " fence = CASE typeof(fence) WHEN 'integer' THEN fence + 1 ELSE ? END WHERE name = ?",
+        (_PAST_DAMAGE, name),
     )

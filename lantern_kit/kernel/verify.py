@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+from lantern_kit.kernel import leases
 from lantern_kit.kernel.actor import Actor, ActorKind
 from lantern_kit.kernel.blobs import BlobStore
 from lantern_kit.kernel.documents import Leaf, Root, load, parse_node, unpack
@@ -40,6 +41,9 @@ def verify_kernel(
         bodies.report(report)
         with readable(report, "lines"):
             _lines(connection, history, report, tell)
+        for (name,) in connection.exec_driver_sql("SELECT name FROM leases").fetchall():
+            with readable(report, "leases"):
+                leases.read(connection, name)
     _blobs(blobs, report, tell)
 
 

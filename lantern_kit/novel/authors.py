@@ -75,16 +75,14 @@ class Authors:
     def has(self, seat: AuthorSeat) -> bool:
         """Whether a seat is still its author's. It looks at no clock: seats have no end of their own."""
         with self._journal.read() as connection:
-            row = connection.exec_driver_sql(
-                "SELECT fence, expires_at FROM leases WHERE name = ?", (seat.lease.name,)
-            ).fetchone()
-        return row is not None and row[0] == seat.lease.fence and row[1] > 0
+            row = leases.read(connection, seat.lease.name)
+        return row is not None and row[2] == seat.lease.fence and row[3] > 0
 
     def before(self, novel: str) -> str:
         """The process that had the seat last, as leases name it; empty when nobody ever had it."""
         with self._journal.read() as connection:
-            row = connection.exec_driver_sql("SELECT process FROM leases WHERE name = ?", (_name(novel),)).fetchone()
-        return "" if row is None else str(row[0])
+            row = leases.read(connection, _name(novel))
+        return "" if row is None else row[1]
 
     def release(self, seat: AuthorSeat, connection: Connection | None = None) -> None:
         """Give the seat back; does nothing if it was lost."""
@@ -94,19 +92,15 @@ class Authors:
     def free(self, novel: str) -> None:
         """Take the seat from whoever has it: a person vouches that they are gone."""
         with self._journal.write() as connection:
-            connection.exec_driver_sql(
-                "UPDATE leases SET expires_at = 0, fence = fence + 1 WHERE name = ?", (_name(novel),)
-            )
+            leases.clear(connection, _name(novel))
 
     def holder(self, novel: str) -> str:
         """Whose name has the seat; empty when nobody, or a process that is provably gone, has."""
         with self._journal.read() as connection:
-            row = connection.exec_driver_sql(
-                "SELECT holder, process, expires_at FROM leases WHERE name = ?", (_name(novel),)
-            ).fetchone()
-        if row is None or row[2] <= self._clock.now() or leases.is_dead(row[1]):
+            row = leases.read(connection, _name(novel))
+        if row is None or row[3] <= self._clock.now() or leases.is_dead(row[1]):
             return ""
-        return _author(str(row[0]))
+        return _author(row[0])
 
 
 def _name(novel: str) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from lantern_kit.kernel import leases
-from lantern_kit.kernel.errors import WrongState
+from lantern_kit.kernel.errors import Corrupt, WrongState
 from lantern_kit.kernel.leases import Lease
 from tests.kernel.shelf import Shelf, undone
 
@@ -139,3 +139,18 @@ def test_a_lease_without_an_end_is_held_until_it_is_given_back(shelf: Shelf) -> 
     with shelf.journal.write() as connection:
         leases.release(connection, lease)
     assert take(shelf, "bob", 10**15).fence == lease.fence + 1
+
+
+@pytest.mark.parametrize("cell", ["expires_at = 'x'", "fence = 'x'", "process = 'nobody'", "holder = x'00'"])
+def test_a_damaged_lease_is_told_as_damage_and_can_be_cleared(shelf: Shelf, cell: str) -> None:
+    old = take(shelf, "ann", 1_000)
+    with shelf.journal.write() as connection:
+        connection.exec_driver_sql(f"UPDATE leases SET {cell}")
+    for deed in (lambda: take(shelf, "bob", 1_001), lambda: check(shelf, old, 1_001)):
+        with pytest.raises(Corrupt):
+            deed()
+    with shelf.journal.write() as connection:
+        leases.clear(connection, "novel/author")
+    assert take(shelf, "bob", 1_002).fence > old.fence
+    with pytest.raises(WrongState):
+        check(shelf, old, 1_003)

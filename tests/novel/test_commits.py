@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from lantern_kit.kernel.errors import BadInput, IdempotencyConflict, LanternError, NotAllowed, NotFound
+from lantern_kit.kernel.errors import BadInput, IdempotencyConflict, LanternError, NotAllowed, NotFound, WrongState
 from lantern_kit.novel.authors import AuthorSeat
 from lantern_kit.novel.content import Content
 from lantern_kit.novel.controls import Controls
@@ -24,7 +24,7 @@ from lantern_kit.novel.errors import (
 )
 from lantern_kit.novel.model import ForeshadowState, SceneState, UnitState
 from lantern_kit.novel.prose import prose
-from tests.novel.stage import ANN, BOT, CONFIG, Stage, content, stage, text
+from tests.novel.stage import ANN, BOT, CONFIG, Stage, content, outline, stage, text
 
 
 @pytest.fixture
@@ -355,10 +355,21 @@ def test_limits_change_under_a_turn_and_lengths_only_before_a_unit_is_claimed(ma
 
 
 def test_a_configuration_changes_only_what_is_sent(made: Stage) -> None:
-    made.ann.configure(limits={"turns": 50, "retries": {"attempts": 2}}, chapters=3)
+    made.ann.configure(limits={"turns": 50, "retries": {"attempts": 2}})
     changed = made.novel.config
-    assert (changed.limits.turns, changed.limits.retries.attempts, changed.chapters) == (50, 2, 3)
+    assert (changed.limits.turns, changed.limits.retries.attempts, changed.chapters) == (50, 2, None)
     assert changed.limits.retries.wait_ms == CONFIG.limits.retries.wait_ms
     at = made.service.head(made.novel_id).revision
-    made.ann.configure(chapters=3)
+    made.ann.configure(limits={"turns": 50})
     assert made.service.head(made.novel_id).revision == at
+
+
+def test_how_many_chapters_there_are_is_changed_before_there_is_an_outline_and_asked_for_after(tmp_path: Path) -> None:
+    fresh = stage(tmp_path / "fresh")
+    fresh.ann.configure(chapters=3)
+    assert fresh.novel.config.chapters == 3
+    fresh.plan(outline(chapters=3))
+    with pytest.raises(WrongState, match="planned already") as caught:
+        fresh.ann.configure(chapters=2)
+    assert "instruction" in caught.value.recovery
+    fresh.close()

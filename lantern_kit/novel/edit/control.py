@@ -14,7 +14,6 @@ from lantern_kit.novel.errors import NovelRevisionConflict
 from lantern_kit.novel.model import (
     Approval,
     AttemptEnd,
-    ChapterState,
     Config,
     Pause,
     Phase,
@@ -137,7 +136,9 @@ def configure(novel: Novel, changes: dict[str, Any], stamp: Stamp) -> Novel:
     Args:
         changes: by field, records or plain data; of limits and shares only what changes in them.
 
-    Raises WrongState, BadInput (among others for a length or chapters that what is written is past already).
+    How many chapters there are to be can be changed until there is an outline; then an instruction asks for it.
+
+    Raises WrongState, BadInput (among others for a length that what is written is past already).
     """
     _require_running(novel)
     odd = changes.keys() - {"length", "chapters", "limits", "unit_maximum", "shares"}
@@ -176,13 +177,13 @@ def _require_reachable(novel: Novel, config: Config) -> None:
             found=f"{config.length.high:,}",
             ids=[novel.head.id],
         )
-    begun = sum(1 for chapter in novel.chapters.values() if chapter.state is not ChapterState.PLANNED)
-    if config.chapters is not None and config.chapters < begun:
-        raise BadInput(
-            "more chapters than that are begun already",
-            expected=f"chapters of at least {begun}",
+    if config.chapters != novel.config.chapters and novel.head.outline_revision:
+        raise WrongState(
+            "the chapters are planned already",
+            expected=f"{len(novel.chapters)} chapters, as planned",
             found=config.chapters,
             ids=[novel.head.id],
+            recovery="Ask for more or fewer chapters by an instruction: the outline is then revised.",
         )
 
 

@@ -101,7 +101,9 @@ def _check_answer(novel: Novel, source: InstructionSource, answers: str | None) 
             expected=InstructionState.BLOCKED.value,
             found=novel.instruction(answers).state.value,
             ids=[answers],
-            recovery="Send it as an instruction of its own.",
+            recovery="Say in a new instruction what is to be instead: the newer one takes its place."
+            if source is InstructionSource.WITHDRAWAL
+            else "Send it as an instruction of its own.",
         )
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from lantern_kit.novel.edit.work import Usage
-from lantern_kit.novel.errors import NovelFindings, NovelLengthLimit
+from lantern_kit.novel.errors import NovelCapability, NovelFindings, NovelLengthLimit
 from lantern_kit.novel.finding import Finding, Severity
 from lantern_kit.novel.host import Cancelled, Guarantee, HostReport, Order, Row
 from lantern_kit.novel.model import Why, WorkKind
@@ -25,6 +25,8 @@ from lantern_kit.novel.reading import Reader
 from lantern_kit.novel.whole import Novel, committed
 
 NAME = "offline stand-in"
+LANGUAGES = ("en", "zh")
+"""In which it can tell its tale, as subtags of BCP 47."""
 _ATTEMPTS = 8
 _KEPT = 8
 _REASON = {
@@ -105,7 +107,15 @@ class OfflineAuthor:
             )
 
     def _cast(self, novel: Novel, reader: Reader) -> Cast:
-        name = novel.head.id
+        name, language = novel.head.id, novel.config.language
+        if language.lower().replace("_", "-").partition("-")[0] not in LANGUAGES:
+            raise NovelCapability(
+                f"the offline stand-in tells its tale in {' and '.join(LANGUAGES)} only",
+                expected=list(LANGUAGES),
+                found=language,
+                ids=[name],
+                recovery="Begin the novel in one of these, or have a model write it.",
+            )
         if name not in self._casts:
             self._casts[name] = Cast(self.seed, novel.config.language, reader)
             if len(self._casts) > _KEPT:

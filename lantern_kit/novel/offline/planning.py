@@ -27,8 +27,14 @@ CHAPTERS = 12
 """Where a novel asks for no number of chapters."""
 _FORESHADOWS = {"rhyme": (0, 10), "token": (1, 8), "letter": (3, 7)}
 """The beats in which each is planted and taken up."""
-_ALIVE = ("alive", "never died", "not dead", "did not die", "didn’t die", "didn't die", "survive", "still lives")
-_ALIVE_ZH = ("活着", "活过来", "没死", "没有死", "从未死", "复活", "不死", "未死", "还在世")
+_ALIVE = (
+    *("alive", "never died", "not dead", "did not die", "didn’t die", "didn't die", "survive", "still lives"),
+    *("from the dead", "to life", "back from death", "resurrect", "lives again", "live again"),
+)
+_ALIVE_ZH = (
+    *("活着", "活过来", "没死", "没有死", "从未死", "复活", "不死", "未死", "还在世"),
+    *("复生", "回生", "死而", "重新活", "还魂"),
+)
 _SAID = {
     "en": {
         "reason": "The tale is laid out over its chapters.",
