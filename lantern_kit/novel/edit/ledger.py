@@ -91,19 +91,32 @@ def _check_answer(novel: Novel, source: InstructionSource, answers: str | None) 
         raise BadInput("a novel is created once", expected="instruction, clarification or withdrawal")
     if (source in ANSWERING) != (answers is not None):
         raise BadInput(
-            "a clarification or a withdrawal names the blocked instruction it is about, and nothing else does",
+            "a clarification or a withdrawal names the instruction it is about, and nothing else does",
             expected="answers with clarification or withdrawal",
             found=source.value,
         )
-    if answers is not None and novel.instruction(answers).state is not InstructionState.BLOCKED:
+    if answers is None:
+        return
+    held = novel.instruction(answers)
+    if source is InstructionSource.WITHDRAWAL:
+        if held.source is InstructionSource.CREATION or held.answers is not None:
+            raise BadInput(
+                "only an instruction can be withdrawn: not what the novel was begun for, nor an answer to another",
+                found=held.source.value,
+                ids=[answers],
+                recovery="Say in a new instruction what is to be instead.",
+            )
+        if not (held.in_force or held.state in {InstructionState.PENDING, InstructionState.BLOCKED}):
+            raise WrongState(
+                f"{answers} holds no longer", found=held.state.value, ids=[answers], recovery="Nothing need be done."
+            )
+    elif held.state is not InstructionState.BLOCKED:
         raise WrongState(
             f"{answers} is not blocked",
             expected=InstructionState.BLOCKED.value,
-            found=novel.instruction(answers).state.value,
+            found=held.state.value,
             ids=[answers],
-            recovery="Say in a new instruction what is to be instead: the newer one takes its place."
-            if source is InstructionSource.WITHDRAWAL
-            else "Send it as an instruction of its own.",
+            recovery="Send it as an instruction of its own.",
         )
 
 
@@ -159,7 +172,9 @@ def _settled(
         raise BadInput(
             "only a later instruction takes the place of one", found=outcome.superseded_by[:40], ids=[held.id]
         )
-    conflict = held.conflict
+    conflict, withdrawn = held.conflict, _withdrawal(held, run)
+    if held.state is InstructionState.PENDING and withdrawn is not None and outcome.result != "superseded":
+        raise _was_withdrawn(held, withdrawn, outcome)
     if held.state is InstructionState.BLOCKED:
         after = 0 if conflict is None else conflict.after
         answer = next((item for item in reversed(run) if item.answers == held.id and item.sequence > after), None)
@@ -170,13 +185,7 @@ def _settled(
                 recovery="Deal with it together with what its author said of it; if nothing was said, leave it.",
             )
         if answer.source is InstructionSource.WITHDRAWAL and outcome.result != "superseded":
-            raise NovelRequirementConflict(
-                f"{held.id} was withdrawn",
-                expected=f"superseded by {answer.id}",
-                found=outcome.result,
-                ids=[held.id, answer.id],
-                recovery="Send it as superseded, with the withdrawal in superseded_by.",
-            )
+            raise _was_withdrawn(held, answer, outcome)
         conflict = changed(conflict, solved_by=answer.id)
     return changed(
         held,
@@ -192,8 +201,26 @@ def _settled(
     )
 
 
+def _withdrawal(held: Instruction, run: Sequence[Instruction]) -> Instruction | None:
+    """The withdrawal of an instruction among those that are dealt with."""
+    return next((item for item in run if item.answers == held.id and item.source is InstructionSource.WITHDRAWAL), None)
+
+
+def _was_withdrawn(held: Instruction, by: Instruction, outcome: OutcomeIn) -> NovelRequirementConflict:
+    return NovelRequirementConflict(
+        f"{held.id} was withdrawn",
+        expected=f"superseded by {by.id}",
+        found=outcome.result,
+        ids=[held.id, by.id],
+        recovery="Send it as superseded, with the withdrawal in superseded_by.",
+    )
+
+
 def _replaced(novel: Novel, held: Instruction, outcome: OutcomeIn) -> list[Instruction]:
-    """Earlier instructions that hold no longer since this one. Raises BadInput, NotFound."""
+    """Earlier instructions that hold no longer since this one: those it replaces, and one that it withdraws.
+
+    Raises BadInput, NotFound.
+    """
     if outcome.replaces and outcome.result != "applied":
         raise BadInput("only an instruction that is applied replaces others", ids=[held.id])
     made = []
@@ -209,6 +236,13 @@ def _replaced(novel: Novel, held: Instruction, outcome: OutcomeIn) -> list[Instr
                 ids=[held.id, old.id],
             )
         made.append(changed(old, replaced_by=held.id))
+    if (
+        held.source is InstructionSource.WITHDRAWAL
+        and held.answers is not None
+        and held.answers not in outcome.replaces
+    ):
+        old = novel.instruction(held.answers)
+        made += [changed(old, replaced_by=held.id)] if old.in_force else []
     return made
 
 

@@ -63,7 +63,7 @@ class Instruction(Record):
     text: Instructing
     source: InstructionSource
     answers: Id | None
-    """The blocked instruction that it is about."""
+    """The instruction that it is about: of a clarification a blocked one, of a withdrawal any that holds or waits."""
     by: Name
     received_at: Count
     during: Id | None

@@ -58,6 +58,8 @@ _SAID = {
     },
 }
 
+_NOTES = {InstructionSource.CREATION: "creation", InstructionSource.WITHDRAWAL: "withdrawn"}
+
 
 class Planner:
     """Plans one novel as it stands."""
@@ -68,6 +70,11 @@ class Planner:
         self.reader = reader
         self.script = Script(cast)
         self.say: Mapping[str, str] = _SAID[cast.language]
+
+    @property
+    def _withdrawn(self) -> set[str | None]:
+        """Instructions whose withdrawal is still to be dealt with."""
+        return {item.answers for item in self.novel.open_instructions if item.source is InstructionSource.WITHDRAWAL}
 
     def contradiction(self) -> tuple[Instruction, str, Source] | None:
         """The first instruction that wants somebody alive who died in what is written, with the place."""
@@ -91,7 +98,11 @@ class Planner:
         """The first outline."""
         spread = self.script.chapters(self.novel.config.chapters or CHAPTERS)
         at = {cue.name: f"@c{number}" for number, cues in enumerate(spread, 1) for cue in cues}
-        further = [item for item in self.novel.open_instructions if item.source is InstructionSource.INSTRUCTION]
+        further = [
+            item
+            for item in self.novel.open_instructions
+            if item.source is InstructionSource.INSTRUCTION and item.id not in self._withdrawn
+        ]
         chapters = []
         for number, cues in enumerate(spread, 1):
             told = [*cues[:1], *map(self.script.asked, further), *cues[1:]] if number == 1 else cues
@@ -203,7 +214,9 @@ class Planner:
         wanted = [
             item
             for item in self.novel.open_instructions
-            if item.source is not InstructionSource.WITHDRAWAL and item.state is InstructionState.PENDING
+            if item.source is not InstructionSource.WITHDRAWAL
+            and item.state is InstructionState.PENDING
+            and item.id not in self._withdrawn
         ]
         if not wanted:
             return Plan(), self._outcomes(None), self.say["follow"]
@@ -246,7 +259,7 @@ class Planner:
                 note = self.say["withdrawn" if withdrawn else "clarified"]
                 made.append(OutcomeIn(instruction=item.id, result="superseded", note=note, superseded_by=answer.id))
             else:
-                note = self.say["creation" if item.source is InstructionSource.CREATION else "follow"]
+                note = self.say[_NOTES.get(item.source, "follow")]
                 made.append(OutcomeIn(instruction=item.id, result="applied", note=note, effective=effective))
         return made
 

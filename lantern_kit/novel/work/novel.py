@@ -160,9 +160,10 @@ class NovelWork:
         return self._received(text, InstructionSource.CLARIFICATION, instruction, message)
 
     def withdraw(self, instruction: str, text: str = "Withdrawn.", *, message: str | None = None) -> InstructionWork:
-        """Take a blocked instruction back; it stays paused until you resume it.
+        """Take an instruction back: one that is blocked, waits, or is in force; prose that is committed stays.
 
-        Raises WrongState when that one is not blocked, NotFound, BadInput.
+        A novel that is paused stays so until you resume it. Raises WrongState when that one holds no longer, NotFound,
+        BadInput.
         """
         return self._received(text, InstructionSource.WITHDRAWAL, instruction, message)
 
