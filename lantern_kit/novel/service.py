@@ -101,7 +101,7 @@ class NovelService:
         found = [item for item in known if item.id == name] or [item for item in known if item.title == name]
         if len(found) == 1:
             return found[0]
-        close = nearest(name, [item.title for item in known])
+        close = [] if found else nearest(name, [item.title for item in known])
         raise NotFound(
             f"{name[:60]} is {'the title of several novels' if found else 'no novel of this workspace'}",
             expected=[f"{item.id} “{item.title}”" for item in (found or known)[:20]],

@@ -64,7 +64,7 @@ def export(host: Host, novel: str, path: str | Path | None, to: str | None, revi
 def destination(host: Host, novel: str, path: str | Path | None, form: Form | None) -> Path:
     """The file to write: the one that is named, or one in ``exports/`` that is called by the novel's id.
 
-    Raises BadInput for a name that no form has, and for a folder that is not there.
+    Raises BadInput for a name that no form has or another form has, and for a folder that is not there.
     """
     if path is None:
         folder = host.path / "exports"
@@ -73,8 +73,14 @@ def destination(host: Host, novel: str, path: str | Path | None, form: Form | No
     target = Path(path).expanduser()
     if target.is_dir():
         return target / f"{novel}{ENDINGS[form or Form.MARKDOWN]}"
-    if form is None:
-        form_of(target)
+    other = form_of(target) if form is None else SUFFIXES.get(target.suffix.lower(), form)
+    if form is not None and other is not form:
+        raise BadInput(
+            "the file's name asks for another form than the one that is wanted",
+            expected=ENDINGS[form],
+            found=target.suffix,
+            recovery="Leave one of the two out, or let them agree.",
+        )
     if not target.absolute().parent.is_dir():
         raise BadInput(
             "the folder for the file is not there", found=target.parent.name[:120], recovery="Make it first."

@@ -129,6 +129,9 @@ def test_a_novel_is_written_to_files_that_say_what_they_hold(ws: Workspace, nove
     assert "completed as of" in repr(whole)
     assert whole.facts.sha256 in whole._repr_mimebundle_()["text/html"]
     assert novel.export(to="epub").replaced
+    with pytest.raises(BadInput, match="another form"):
+        novel.export(ws.path / "lamp.epub", to="md")
+    assert not (ws.path / "lamp.epub").exists()
     for wrong in ({"to": "pdf"}, {"path": tmp_path / "lamp"}, {"path": tmp_path / "no" / "lamp.md"}):
         with pytest.raises(BadInput):
             novel.export(**wrong)  # type: ignore[arg-type]
