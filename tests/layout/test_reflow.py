@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
+import kiwisolver
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -121,6 +122,19 @@ def test_insets_and_curved_frames_follow_the_page() -> None:
         wide = [5 + (value - 5) * 2 for value in (left, right)]
         high = [5 + (value - 5) * 281 / 138 for value in (top, bottom)]
         assert now == pytest.approx((wide[0], high[0], wide[1], high[1]), abs=3)
+
+
+@pytest.mark.parametrize("seed", [124, 158])
+def test_a_page_with_room_is_laid_out_wherever_the_solver_keeps_its_variables(seed: int) -> None:
+    held = []
+    for place in range(6):
+        held += random.Random(place).sample([kiwisolver.Variable() for _ in range(40)], place * 5)
+        rng = random.Random(seed)
+        desk, unit = cut_up(rng, slanted=True)
+        weights = [rng.choice((0.5, 1, 1, 2)) for _ in frames_of(unit_of(desk, unit))]
+        desk.one("paper.set", width=rng.uniform(95, 120), height=rng.uniform(140, 170))
+        desk.one("layout.reflow", unit, weights=weights)
+        desk.one("layout.reflow", unit, weights=[1] * len(weights))
 
 
 @given(st.randoms(use_true_random=False), st.booleans())

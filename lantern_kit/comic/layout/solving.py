@@ -22,6 +22,8 @@ FLOOR = 4_000
 """No frame is laid out narrower or lower than this, in micrometres."""
 _TIE = 1e-3
 _LOCK = 50.0
+_UNIT = 100_000
+"""Micrometres that are one to the solver: it takes what is under 1e-8 for nothing, so lengths have to be about one."""
 
 
 @dataclass(frozen=True)
@@ -118,7 +120,7 @@ def _solved(
     moves = [kiwi.Variable(f"line {number}") for number in range(len(joints.all))]
 
     def length(terms: Terms) -> kiwi.Expression:
-        return kiwi.Expression([kiwi.Term(moves[joint], slope) for joint, slope in terms[1].items()], terms[0])
+        return kiwi.Expression([kiwi.Term(moves[joint], slope) for joint, slope in terms[1].items()], terms[0] / _UNIT)
 
     for name, both in sizes.items():
         was = size_of(joints.frames[name].shape)
@@ -126,21 +128,21 @@ def _solved(
         try:
             for terms, now in zip((*both, *joints.spans(name)), (*was, *lengths), strict=True):
                 if any(terms[1].values()):
-                    solver.addConstraint((length(terms) >= min(FLOOR, now)) | "required")
+                    solver.addConstraint((length(terms) >= min(FLOOR, now) / _UNIT) | "required")
                 elif terms[0] < min(FLOOR, now):
                     raise _no_room(name)
         except kiwi.UnsatisfiableConstraint:
             raise _no_room(name) from None
         for terms, least in zip(both, wishes.least.get(name, (0, 0)), strict=True):
             if least and any(terms[1].values()):
-                solver.addConstraint((length(terms) >= least) | "strong")
+                solver.addConstraint((length(terms) >= least / _UNIT) | "strong")
     for name, hold in wishes.holds.items():
         if name in sizes:
             _hold(solver, name, hold, *map(length, sizes[name]))
     for move, goal in zip(moves, wished, strict=True):
-        solver.addConstraint((move == goal) | "weak")
+        solver.addConstraint((move == goal / _UNIT) | "weak")
     solver.updateVariables()
-    return [move.value() for move in moves]
+    return [move.value() * _UNIT for move in moves]
 
 
 def _no_room(name: str) -> BadInput:
@@ -158,7 +160,7 @@ def _hold(solver: object, name: str, hold: Hold, width: object, height: object) 
     parts = (
         (width == height * (hold.width / hold.height),)  # type: ignore[operator]
         if hold.keep is Keep.RATIO
-        else (width == hold.width, height == hold.height)
+        else (width == hold.width / _UNIT, height == hold.height / _UNIT)
     )
     try:
         for part in parts:
