@@ -267,6 +267,17 @@ def test_lines_that_are_left_out_are_removed_and_lines_in_another_panel_moved_th
     assert desk.notes == (f"{desk.book.order[0]}: 1 line removed, 1 line moved",)
 
 
+def test_lines_stay_when_the_last_panels_of_their_page_are_left_out() -> None:
+    desk = lettered()
+    text = script(desk)
+    rewritten(desk, *((line, "") for line in text.splitlines() if line.startswith(("### Panel", "A roof"))))
+    assert not items(desk, "frame")
+    assert {item.parent for item in items(desk)} == {desk.book.order[0]}
+    assert [item.text for item in items(desk) if isinstance(item, Lettering)] == [
+        item.text for item in items(lettered()) if isinstance(item, Lettering)
+    ]
+
+
 def test_order_in_a_panel_is_the_order_of_reading() -> None:
     desk = lettered()
     text = script(desk)

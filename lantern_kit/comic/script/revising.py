@@ -167,8 +167,8 @@ class Revision:
     def _laid_out(self) -> Layout:
         """The panels where they go, and spots for what is new."""
         was = [panel.id for panel in self._old.frames]
-        anew = self._frames and (self._relay or {*was} != {*self._frames})
-        turned = not anew and was != self._frames
+        anew = bool(self._frames) and (self._relay or {*was} != {*self._frames})
+        turned = bool(self._frames) and not anew and was != self._frames
         if anew or turned:
             self._free_to_move()
         if anew:
