@@ -55,7 +55,7 @@ def woken(folder: Path, processes: int, threads: int, times: int, chapters: int,
         assert connection.exec_driver_sql(query).scalar_one() == len(done)
     assert made.ws.verify().clean
     made.close()
-    assert sum(told.values()) == processes * threads * times
+    assert sum(told.values()) >= processes * threads * times
     return told
 
 

@@ -11,6 +11,7 @@ import json
 import sys
 import threading
 from collections import Counter
+from itertools import count
 from random import Random
 
 from lantern_kit.kernel.errors import LanternError
@@ -35,9 +36,12 @@ class Waker:
         self._lock = threading.Lock()
 
     def wake(self, times: int, thread: int) -> None:
-        """Wake so many times."""
+        """Wake so many times, and on until nothing is left to write."""
         random = Random(f"{self.number} {thread}")
-        for _ in range(times):
+        said = ""
+        for wakes in count():
+            if wakes >= times and said == WorkKind.FINISH.value:
+                return
             try:
                 said = self.work(random)
             except LanternError as error:
