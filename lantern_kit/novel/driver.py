@@ -147,6 +147,8 @@ class Driver:
             self._turns.halt(_invalid(error))
             raise
         head = now.novel.head
+        if head.run.status is not Status.COMPLETED:
+            report.fits(now.novel, self._reader)
         if head.run.status is Status.COMPLETED or (head.run.intent is None and head.claimed is None):
             return now
         turn = "" if head.run.intent is None else head.run.intent.turn
@@ -318,7 +320,7 @@ class Driver:
         if novel.head.run.status is not Status.ACTIVE:
             return None
         try:
-            self._capable(novel)
+            self._capable(novel).fits(novel, self._reader)
         except NovelCapability as error:
             halt = Halt(error.message, Reason.CAPABILITY, error.ids, error.recovery)
             return Step(self._turns.halt(halt), halt=halt, error=error)

@@ -17,6 +17,7 @@ from lantern_kit.novel.desk import AuthorDesk
 from lantern_kit.novel.edit.work import Usage
 from lantern_kit.novel.model import Intent
 from lantern_kit.novel.reading import Reader
+from lantern_kit.novel.whole import Novel
 
 
 class HostFailed(LanternError):
@@ -103,6 +104,8 @@ class HostReport:
     """Whether no model writes; said wherever its work shows."""
     room: int = ROOM
     """Characters of a brief that it can hold."""
+    fits: Callable[[Novel, Reader], None] = lambda novel, reader: None
+    """Sees whether it can write a novel as it is configured; raises NovelCapability where it cannot."""
 
     def row(self, guarantee: Guarantee) -> Row:
         """What it says of one thing."""

@@ -39,7 +39,7 @@ def outlined(lengths: list[int], configured: Config) -> Novel:
 @settings(max_examples=60)
 @given(
     st.lists(st.one_of(st.just(0), st.integers(1, 50_000)), min_size=1, max_size=12),
-    st.integers(1, 200_000),
+    st.integers(50, 200_000),
     st.integers(0, MILLION),
 )
 def test_what_chapters_are_to_have_adds_up_to_the_length_and_follows_their_plan(
@@ -66,7 +66,7 @@ def length(characters: int, hard: int | None = None) -> Target:
 
 
 @settings(max_examples=60)
-@given(st.integers(1, 100_000), st.integers(0, 120_000), st.integers(50, 5_000), st.booleans())
+@given(st.integers(50, 100_000), st.integers(0, 120_000), st.integers(50, 5_000), st.booleans())
 def test_a_unit_is_never_to_be_longer_than_one_may_be_or_than_the_hard_maximum_leaves(
     characters: int, written: int, most: int, hard: bool
 ) -> None:
@@ -109,7 +109,7 @@ def test_configurations_that_no_run_could_meet_are_refused_in_words() -> None:
         {"length": {**target, "tolerance": 1_000_000}},
         {"length": {**target, "hard_maximum": 99}},
         {"length": {"kind": "endless"}},
-        {"chapters": 101, "length": target},
+        {"chapters": 3, "length": target},
         {"chapters": 400, "limits": {**usual["limits"], "turns": 801}},
         {"length": {**target, "characters": 20_000_000}, "unit_maximum": 50},
         {"count_policy": 2},

@@ -265,7 +265,7 @@ def test_failures_of_the_host_in_a_row_pause_it_and_one_that_goes_well_counts_th
 
 
 def test_prose_past_the_hard_maximum_is_refused_whole_and_pauses_when_it_stays_so(tmp_path: Path) -> None:
-    made = begun(tmp_path, config(length=length(40, 50), limits={"corrections": 1}))
+    made = begun(tmp_path, config(length=length(50, 50), limits={"corrections": 1}))
     intent, before = made.next(), made.novel
     unit, token = intent.unit or "", made.claim(intent)
     for left in (1, 0):

@@ -11,6 +11,8 @@ from lantern_kit.kernel.problems import PATTERNS
 from lantern_kit.novel.model.values import MILLION, MOST_CHARACTERS, Count, Line, Positive, Record, Share, Text
 
 COUNT_POLICY = 1
+LEAST_UNIT = 50
+"""Effective characters: a unit of fewer is none."""
 _LANGUAGE = r"^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$"
 PATTERNS[_LANGUAGE] = "a language tag such as en or zh-Hans"
 
@@ -120,7 +122,7 @@ class Config(Record):
     length: Length
     chapters: Annotated[int, Field(ge=1, le=500)] | None
     """How many the outline is to have; None: as it comes."""
-    unit_maximum: Annotated[int, Field(ge=50, le=100_000)]
+    unit_maximum: Annotated[int, Field(ge=LEAST_UNIT, le=100_000)]
     """Effective characters of one unit at most."""
     shares: Shares
     limits: Limits
@@ -132,8 +134,11 @@ class Config(Record):
         least = chapters * 2 + 2  # an outline, a unit and a check for each chapter, the end
         if isinstance(self.length, Target):
             least = max(least, -(-self.length.low // self.unit_maximum) + chapters + 2)
-            if self.length.high < chapters:
-                raise ValueError(f"a target of at least one character for each of {chapters} chapters")
+            if self.length.high < chapters * LEAST_UNIT:
+                raise ValueError(
+                    f"a length of at least {chapters * LEAST_UNIT:,}: {LEAST_UNIT} characters a chapter; it is "
+                    f"{self.length.high:,} at most, so raise it or plan fewer chapters"
+                )
         if self.limits.turns < least:
             raise ValueError(f"limits.turns of at least {least}: fewer cannot reach this length in these chapters")
         return self

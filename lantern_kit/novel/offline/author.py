@@ -16,7 +16,7 @@ from lantern_kit.novel.errors import NovelCapability, NovelFindings, NovelLength
 from lantern_kit.novel.finding import Finding, Severity
 from lantern_kit.novel.host import Cancelled, Guarantee, HostReport, Order, Row
 from lantern_kit.novel.model import Why, WorkKind
-from lantern_kit.novel.offline.cast import Cast
+from lantern_kit.novel.offline.cast import Cast, sentences
 from lantern_kit.novel.offline.pages import Pages
 from lantern_kit.novel.offline.planning import Planner
 from lantern_kit.novel.offline.script import Script, Take
@@ -51,15 +51,15 @@ class OfflineAuthor:
         self._stopped = threading.Event()
         self._turn = ""
         self._ended: OrderedDict[str, None] = OrderedDict()
-        self._casts: OrderedDict[str, Cast] = OrderedDict()
+        self._scripts: OrderedDict[str, Script] = OrderedDict()
         self._taken: dict[str, tuple[set[str], set[str]]] = {}
-        """By novel: commits that were read, and their paragraphs."""
+        """By novel: commits that were read, and their sentences."""
 
     def report(self) -> HostReport:
         """It needs no model and no service, so that all of it can be guaranteed."""
         why = "It works in this process, one piece of work after the other, and asks nobody."
         rows = tuple(Row(guarantee, ok=True, reason=why) for guarantee in Guarantee)
-        return HostReport(NAME, rows, counts_tokens=True, stand_in=True)
+        return HostReport(NAME, rows, counts_tokens=True, stand_in=True, fits=self._fits)
 
     def cancel(self) -> None:
         """End the turn that runs."""
@@ -86,15 +86,15 @@ class OfflineAuthor:
 
     def _work(self, order: Order) -> None:
         novel = order.desk.novel
-        cast = self._cast(novel, order.reader)
+        script = self._script(novel, order.reader)
         kind = order.intent.kind
         if kind in {WorkKind.OUTLINE_CREATE, WorkKind.OUTLINE_REVISE}:
-            self._plan(order, novel, cast)
+            self._plan(order, novel, script)
         elif kind is WorkKind.WRITE_UNIT:
-            self._write(order, cast)
+            self._write(order, script)
         elif kind is WorkKind.CHAPTER_COMPLETE:
             chapter = novel.chapter(order.intent.chapter or "")
-            evidence = _EVIDENCE[cast.language].format(
+            evidence = _EVIDENCE[script.cast.language].format(
                 title=chapter.title, exit=chapter.exit or chapter.purpose, count=len(chapter.scenes)
             )
             order.desk.complete_chapter(chapter.id, novel.head.content_revision, evidence[:4_000], [])
@@ -106,7 +106,13 @@ class OfflineAuthor:
                 novel.head.content_revision, novel.head.outline_revision, ending.id, story or ending.evidence
             )
 
-    def _cast(self, novel: Novel, reader: Reader) -> Cast:
+    def _fits(self, novel: Novel, reader: Reader) -> None:
+        """See that it can tell this novel, before anything is begun. Raises NovelCapability."""
+        script = self._script(novel, reader)
+        if not novel.chapters:
+            Planner(script, novel, reader).fits()
+
+    def _script(self, novel: Novel, reader: Reader) -> Script:
         name, language = novel.head.id, novel.config.language
         if language.lower().replace("_", "-").partition("-")[0] not in LANGUAGES:
             raise NovelCapability(
@@ -116,12 +122,12 @@ class OfflineAuthor:
                 ids=[name],
                 recovery="Begin the novel in one of these, or have a model write it.",
             )
-        if name not in self._casts:
-            self._casts[name] = Cast(self.seed, novel.config.language, reader)
-            if len(self._casts) > _KEPT:
-                gone, _ = self._casts.popitem(last=False)
+        if name not in self._scripts:
+            self._scripts[name] = Script(Cast(self.seed, novel.config.language, reader))
+            if len(self._scripts) > _KEPT:
+                gone, _ = self._scripts.popitem(last=False)
                 self._taken.pop(gone, None)
-        return self._casts[name]
+        return self._scripts[name]
 
     def _alive(self, order: Order) -> None:
         order.alive()
@@ -130,8 +136,8 @@ class OfflineAuthor:
 
     # planning
 
-    def _plan(self, order: Order, novel: Novel, cast: Cast) -> None:
-        planner = Planner(cast, novel, order.reader)
+    def _plan(self, order: Order, novel: Novel, script: Script) -> None:
+        planner = Planner(script, novel, order.reader)
         against = planner.contradiction()
         self._alive(order)
         if against is not None:
@@ -148,27 +154,27 @@ class OfflineAuthor:
         def send(overrides: Sequence[FindingOverrideIn]) -> None:
             _sent(order, plan, outcomes, why, overrides)
 
-        _overridden(send, cast)
+        _overridden(send, script.cast)
 
     # writing
 
-    def _write(self, order: Order, cast: Cast) -> None:
+    def _write(self, order: Order, script: Script) -> None:
         desk, intent = order.desk, order.intent
         head = desk.novel.head
         moment, attempt = desk.claim(intent.id, intent.unit or "", head.outline_revision, head.watermark)
         novel = moment.novel
         unit = novel.unit(intent.unit or "")
         scene = next(item for item in novel.chapter(unit.chapter).scenes if item.id == unit.scene)
-        take = Script(cast).find(scene.goal, len(novel.chapters), list(novel.instructions.values()))
+        take = script.find(scene.goal, novel)
         if take is None:  # a scene somebody else planned: the place tells of it
-            take = Take(Script(cast).numbered("interlude", unit.number), 0)
+            take = Take(script.numbered("interlude", unit.number), 0)
         before = "\n".join(
             text
             for item in novel.units_of(unit.chapter)
             if item.scene == unit.scene
             for text in order.reader.paragraphs(committed(item).id)
         )
-        pages = Pages(cast, take, novel, unit, scene, before, self._read(novel, order.reader))
+        pages = Pages(script, take, novel, unit, scene, before, self._read(novel, order.reader))
         most = min(unit.high, novel.config.unit_maximum)
         for number in range(_ATTEMPTS):
             self._alive(order)
@@ -182,7 +188,7 @@ class OfflineAuthor:
             if wrong and number < _ATTEMPTS - 1:
                 continue
             if wrong:
-                content = written.content.model_copy(update={"overrides": _overrides(wrong, cast)})
+                content = written.content.model_copy(update={"overrides": _overrides(wrong, script.cast)})
                 weighed = desk.weigh(unit.id, attempt.token, written.paragraphs, content)
             self._alive(order)
             desk.commit(attempt.token, weighed)
@@ -190,12 +196,12 @@ class OfflineAuthor:
         raise NovelLengthLimit("the stand-in cannot tell the scene any shorter", found=most, ids=[unit.id])
 
     def _read(self, novel: Novel, reader: Reader) -> set[str]:
-        """All paragraphs of a novel so far."""
+        """All sentences of a novel so far."""
         commits, texts = self._taken.setdefault(novel.head.id, (set(), set()))
         for name in novel.commits:
             if name not in commits:
                 commits.add(name)
-                texts.update(reader.paragraphs(name))
+                texts.update(part for text in reader.paragraphs(name) for part in sentences(text))
         return texts
 
 

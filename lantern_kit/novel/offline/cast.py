@@ -19,6 +19,7 @@ _START = re.compile(r"(^|[.!?…] |[.!?…]” )([a-z])")
 _END = re.compile(r"(?<=[。！？])|(?<=[.!?])\s+")
 _MARKS = re.compile(r"\{\{.*?\}\}|<[^>]*>|[*_#`{}\[\]|]")
 _LONGEST, _NAME = 160, 60
+_COMMAS = (",", "，", "、", ":", "：", "")
 _QUOTES = "“”\"'.… "
 
 _NAMES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
@@ -174,12 +175,13 @@ class Cast:
 
     @cached_property
     def lore(self) -> tuple[str, ...]:
-        """A sentence of each entry that speaks of what it is called after."""
+        """A sentence of each entry that speaks of what it is called after; none that lists what somebody is."""
         found = []
         for entry in self._entries:
             first = sentences(plain(entry.content))[:1]
             names = [name for name in (entry.title, *entry.keys[:1]) if len(name) > 1]
-            if first and 12 <= len(first[0]) <= _LONGEST and any(first[0].startswith(name) for name in names):
+            told = [first[0][len(name) :][:1] not in _COMMAS for name in names if first and first[0].startswith(name)]
+            if told and all(told) and 12 <= len(first[0]) <= _LONGEST:
                 found.append(first[0])
         return tuple(dict.fromkeys(found))
 

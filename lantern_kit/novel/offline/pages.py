@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Collection
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import Any
 
 from lantern_kit.novel.content import Content
 from lantern_kit.novel.count import count
-from lantern_kit.novel.model import MILLION, Scene, Target, Unit
-from lantern_kit.novel.offline.cast import Cast, sentences
-from lantern_kit.novel.offline.script import Take
+from lantern_kit.novel.model import MILLION, Scene, SceneState, Target, Unit
+from lantern_kit.novel.offline.cast import sentences
+from lantern_kit.novel.offline.script import Script, Take, fresh
+from lantern_kit.novel.offline.tale import SceneText
 from lantern_kit.novel.whole import Novel
 
 _TRIES = 80
-_LORE = (1, 2, 3, 4, 5, 8)
-"""Beats in whose first scenes somebody speaks of what the book holds."""
+_SENTENCES = 3
+"""In a paragraph that merely fills."""
 
 
 @dataclass(frozen=True)
@@ -26,15 +28,6 @@ class Paragraph:
     text: str
     facts: tuple[str, ...] = ()
     must: bool = False
-
-    @property
-    def key(self) -> str:
-        """Its last sentence: what is written is known by it, and short prose makes do with it."""
-        return sentences(self.text)[-1]
-
-    def size(self, policy: int) -> int:
-        """Effective characters."""
-        return count(self.text, policy=policy).effective
 
 
 @dataclass(frozen=True)
@@ -49,15 +42,15 @@ class Pages:
     """Writes one unit.
 
     Args:
-        cast, take: the tale's, and which scene of it.
+        script, take: the tale's, and which scene of it.
         novel, unit, scene: as they stand.
         before: what of the scene is written already.
-        taken: paragraphs of all prose so far; none comes again.
+        taken: sentences of all prose so far; none of any length comes again.
     """
 
     def __init__(
         self,
-        cast: Cast,
+        script: Script,
         take: Take,
         novel: Novel,
         unit: Unit,
@@ -65,14 +58,15 @@ class Pages:
         before: str,
         taken: Collection[str],
     ) -> None:
-        self._cast = cast
+        self._script = script
+        self._cast = script.cast
         self._take = take
         self._novel = novel
         self._unit = unit
         self._scene = scene
         self._before = before
         self._taken = taken
-        self._policy = novel.config.count_policy
+        self._aimed = isinstance(novel.config.length, Target)
 
     def write(self, most: int, attempt: int) -> Written:
         """The unit's prose.
@@ -90,65 +84,105 @@ class Pages:
 
     # what is told
 
+    @cached_property
     def _all(self) -> list[Paragraph]:
-        held = [Paragraph(text, tuple(facts), must) for text, must, facts in self._take.pieces(self._cast)]
-        told = self._lore()
-        return held if told is None else [*held[:1], told, *held[1:]]
+        """The scene's paragraphs as the tale has them, in words that stand nowhere yet."""
+        made = []
+        for number, piece in enumerate(self._take.scene.pieces):
+            if not piece.lore:
+                text = self._fresh(partial(self._take.piece, self._cast, number))
+                made.append(Paragraph(text, tuple(self._take.facts(self._cast, number)), piece.must))
+            elif (told := self._lore(piece.text)) is not None:
+                made.append(told)
+        if self._take.cue.name.startswith("interlude ") and (
+            told := self._lore(self._cast.tale.story["interlude lore"])
+        ):
+            made.append(told)
+        return made
 
-    def _lore(self) -> Paragraph | None:
+    def _fresh(self, make: Callable[[int], str]) -> str:
+        return fresh(make, self._before, self._taken)
+
+    def _lore(self, text: str) -> Paragraph | None:
         """What somebody says of the world, out of the book: each sentence of it once."""
         kind, _, number = self._take.cue.name.partition(" ")
-        lore = self._cast.lore
-        if not lore or self._take.place:
+        places = [at for at, cue in enumerate(self._script.beats) for item in cue.section.scenes if _told_of(item)]
+        at = len(places) + int(number) - 1 if kind == "interlude" else places.index(int(number))
+        lore = self._cast.lore[at : at + 1]
+        return Paragraph(self._cast.fill(text, self._cast.dice("lore", at), lore=lore[0])) if lore else None
+
+    def _echo(self) -> Paragraph | None:
+        """How something shows that was asked for, is in force and was told of: in every other scene, each in turn."""
+        last = list(self._novel.chapters)[-1]
+        ends = self._unit.chapter == last and self._scene.id == self._novel.chapter(last).scenes[-1].id
+        if self._unit.part > 1 or ends or self._take.cue.name.startswith("asked "):
             return None
-        at = _LORE.index(int(number)) if kind == "beat" and int(number) in _LORE else None
-        if kind == "interlude":
-            at = len(_LORE) + int(number) - 1
-        if at is None or at >= len(lore):
+        done = {
+            scene.goal
+            for chapter in self._novel.chapters.values()
+            for scene in chapter.scenes
+            if scene.state is SceneState.DONE
+        }
+        cues = [self._script.asked(item) for item in self._novel.instructions.values() if item.in_force]
+        told = [cue for cue in cues if Take(cue, 0).field(self._cast, "goal") in done]
+        turn = self._unit.number % (len(told) + 1)
+        if turn == len(told):
             return None
-        text = self._cast.tale.story["lore"]
-        return Paragraph(self._cast.fill(text, self._cast.dice("lore", at), lore=lore[at]))
+        cue = told[turn]
+        dice = self._cast.dice(cue.name, "echo", self._unit.number)
+        texts = dice.sample(cue.section.echo, len(cue.section.echo))
+        return Paragraph(
+            self._fresh(lambda roll: cue.told(self._cast, texts[roll % len(texts)], "echo", self._unit.number, roll))
+        )
 
     def _needed(self, most: int) -> tuple[list[Paragraph], bool]:
-        """What must be told and is not yet, in as few words as the room asks for; and whether that is all of it."""
-        held = [item for item in self._all() if item.must and item.key not in self._before]
-        if not held:  # told to its end already, and asked for more: the place says something
-            return [], True
-        wanted = min(most, self._fair) if isinstance(self._novel.config.length, Target) else most
-        short = list(held)
-        for place, item in enumerate(held):
-            if self._size(short) <= wanted:
-                return short, True
-            short[place] = replace(item, text=item.key)
-        if self._size(short) <= most:
-            return short, True
+        """What must be told and is not yet, and whether that is all of it; in brief where there is no room for more."""
+        held = [item for item in self._all if item.must and item.text not in self._before]
+        brief = None if self._before else self._brief()
+        size = self._size(held)
+        if brief is not None:
+            short = self._size([brief])
+            tight = self._aimed and 2 * self._fair < short + size
+            if tight or (size > most and self._aimed and self._fair < size) or self._size(held[:1]) > most:
+                return [brief], True
         fits = 1
-        while fits < len(short) and self._size(short[: fits + 1]) <= most:
+        while fits < len(held) and self._size(held[: fits + 1]) <= most:
             fits += 1
-        return short[:fits], fits == len(short)
+        return held[:fits], fits >= len(held)
+
+    def _brief(self) -> Paragraph | None:
+        if self._take.brief(self._cast) is None:
+            return None
+        text = self._fresh(lambda roll: self._take.brief(self._cast, roll) or "")
+        return Paragraph(text, tuple(fact for item in self._all for fact in item.facts), must=True)
 
     def _filled(self, chosen: list[Paragraph], most: int, dice: random.Random) -> list[Paragraph]:
-        """The same with what may be told, and then with what merely fills, up to a fair length."""
-        wanted = max(1, min(self._fair, most))
-        keys = {item.key for item in chosen}
+        """The same with what may be told, and an interlude with what fills it, up to its length."""
+        wanted = min(most, self._fair) if self._aimed else most
         size, made = self._size(chosen), list(chosen)
-        for place, item in enumerate(self._all()):
-            if item.must or item.text in self._before or item.text in self._taken or size + item.size(1) > wanted:
-                continue
-            later = [self._at(made, other) for other in self._all()[place + 1 :] if other.key in keys]
-            made.insert(min([at for at in later if at is not None], default=len(made)), item)
-            size += item.size(self._policy)
-        least = max(self._unit.low, wanted * 9 // 10)
-        for tries in range(_TRIES):
-            if size >= least and made:
+        echo = self._echo()
+        if echo is not None and size + self._size([echo]) <= most:
+            made.insert(0, echo)
+            size += self._size([echo])
+        order = [item.text for item in self._all]
+        if any(item.text in order for item in chosen):
+            for item in self._all:
+                if item.must or item.text in self._before or size + self._size([item]) > wanted:
+                    continue
+                at = order.index(item.text)
+                later = [place for place, other in enumerate(made) if other.text in order[at + 1 :]]
+                made.insert(min(later, default=len(made)), item)
+                size += self._size([item])
+        if not self._take.cue.name.startswith("interlude ") and made:
+            return made
+        wanted = wanted if self._aimed else min(most, int(self._cast.tale.story["aside"]))
+        for _ in range(_TRIES):
+            if made and size >= wanted * 9 // 10:
                 break
-            item = self._filler(dice, pair=tries % 4 != 3)
-            if size + item.size(self._policy) > max(most, 1) and made:
-                continue
-            if item.text in self._taken or any(item.text == other.text for other in made):
-                continue
-            made.insert(dice.randint(min(1, len(made)), max(min(1, len(made)), len(made) - 1)), item)
-            size += item.size(self._policy)
+            more = self._filler(dice, wanted - size, {part for other in made for part in sentences(other.text)})
+            if more is not None:
+                made.append(more)
+                size += self._size([more])
         return made
 
     @property
@@ -157,16 +191,18 @@ class Pages:
         shares, unit = self._novel.config.shares, self._unit
         return unit.low * MILLION // shares.low if shares.low else (unit.low + unit.high) // 2
 
-    def _at(self, made: list[Paragraph], wanted: Paragraph) -> int | None:
-        return next((at for at, item in enumerate(made) if item.key == wanted.key), None)
-
-    def _filler(self, dice: random.Random, *, pair: bool) -> Paragraph:
-        lines = dice.sample(self._cast.tale.filler, 2 if pair else 1)
-        between = "" if self._cast.language == "zh" else " "
-        return Paragraph(between.join(self._cast.fill(line, dice) for line in lines))
+    def _filler(self, dice: random.Random, room: int, here: Collection[str]) -> Paragraph | None:
+        """A few sentences about one thing, each new in the novel; None: these do not fit."""
+        made: list[str] = []
+        group = dice.choice(self._cast.tale.filler)
+        for line in dice.sample(group, _SENTENCES):
+            text = self._cast.fill(line, dice)
+            if text not in self._taken and text not in here and self._size([Paragraph("".join([*made, text]))]) <= room:
+                made.append(text)
+        return Paragraph(("" if self._cast.language == "zh" else " ").join(made)) if made else None
 
     def _size(self, items: list[Paragraph]) -> int:
-        return sum(item.size(self._policy) for item in items)
+        return sum(count(item.text, policy=self._novel.config.count_policy).effective for item in items)
 
     # what it makes true
 
@@ -183,7 +219,7 @@ class Pages:
         scene: dict[str, Any] = {"done": True, "evidence": self._scene.change or goal}
         if not done:
             told = self._cast.fill(self._cast.tale.story["open"], self._cast.dice("open"), goal=goal)
-            scene = {"done": False, "remaining": told, "anchor": chosen[-1].key}
+            scene = {"done": False, "remaining": told, "anchor": sentences(chosen[-1].text)[-1]}
         return Content.model_validate({"scene": scene, "facts": facts})
 
     def _fact(self, facts: dict[str, list[dict[str, Any]]], fact: str, at: int) -> None:
@@ -225,3 +261,8 @@ class Pages:
     def _person(self, part: str) -> str:
         figure = next(item for item in self._cast.figures if item.part == part)
         return next(item.id for item in self._novel.people.values() if item.name == figure.name)
+
+
+def _told_of(scene: SceneText) -> bool:
+    """Whether somebody speaks of what the book holds."""
+    return any(piece.lore for piece in scene.pieces)

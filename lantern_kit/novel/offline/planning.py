@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lantern_kit.novel.canon import LIFE
 from lantern_kit.novel.count import count
+from lantern_kit.novel.errors import NovelCapability
 from lantern_kit.novel.guards.ledger import DEAD
+from lantern_kit.novel.length import planned
 from lantern_kit.novel.model import (
     Chapter,
     Instruction,
@@ -18,13 +20,15 @@ from lantern_kit.novel.model import (
     Target,
 )
 from lantern_kit.novel.offline.cast import PARTS, Cast, Figure
-from lantern_kit.novel.offline.script import Cue, Script, Take
+from lantern_kit.novel.offline.script import Cue, Script, Take, scenes_of
 from lantern_kit.novel.plan import OutcomeIn, Plan
 from lantern_kit.novel.reading import Reader
 from lantern_kit.novel.whole import Novel
 
 CHAPTERS = 12
 """Where a novel asks for no number of chapters."""
+_MOST_SCENES = 60
+"""That a plan can send of a chapter."""
 _FORESHADOWS = {"rhyme": (0, 10), "token": (1, 8), "letter": (3, 7)}
 """The beats in which each is planted and taken up."""
 _ALIVE = (
@@ -39,8 +43,9 @@ _SAID = {
     "en": {
         "reason": "The tale is laid out over its chapters.",
         "refine": "The next chapter is given its scenes.",
-        "follow": "It is taken up as asked.",
-        "creation": "The tale is laid out for it.",
+        "follow": "It is taken up where the story stands.",
+        "creation": "The stand-in reads no request: it has one tale, and tells that, with the people and the place of "
+        "the cards and books.",
         "withdrawn": "Withdrawn by its author.",
         "clarified": "What its author meant takes its place.",
         "dead": "{name} died in what is written already; what is written stays.",
@@ -49,8 +54,8 @@ _SAID = {
     "zh": {
         "reason": "把故事铺到各章。",
         "refine": "为下一章列出场景。",
-        "follow": "依要求写进故事。",
-        "creation": "按此要求铺排故事。",
+        "follow": "从故事眼下的地方写进去。",
+        "creation": "替身读不懂创作要求：它只有一个故事，用卡片里的人物和世界书里的地方来讲。",
         "withdrawn": "作者已撤回。",
         "clarified": "以作者的澄清为准。",
         "dead": "{name}在已写的正文中死了；已写的不改。",
@@ -64,12 +69,12 @@ _NOTES = {InstructionSource.CREATION: "creation", InstructionSource.WITHDRAWAL: 
 class Planner:
     """Plans one novel as it stands."""
 
-    def __init__(self, cast: Cast, novel: Novel, reader: Reader) -> None:
-        self.cast = cast
+    def __init__(self, script: Script, novel: Novel, reader: Reader) -> None:
+        self.script = script
+        self.cast = script.cast
         self.novel = novel
         self.reader = reader
-        self.script = Script(cast)
-        self.say: Mapping[str, str] = _SAID[cast.language]
+        self.say: Mapping[str, str] = _SAID[self.cast.language]
 
     @property
     def _withdrawn(self) -> set[str | None]:
@@ -96,7 +101,7 @@ class Planner:
 
     def create(self) -> tuple[Plan, list[OutcomeIn], str]:
         """The first outline."""
-        spread = self.script.chapters(self.novel.config.chapters or CHAPTERS)
+        spread = self._spread
         at = {cue.name: f"@c{number}" for number, cues in enumerate(spread, 1) for cue in cues}
         further = [
             item
@@ -106,10 +111,9 @@ class Planner:
         chapters = []
         for number, cues in enumerate(spread, 1):
             told = [*cues[:1], *map(self.script.asked, further), *cues[1:]] if number == 1 else cues
-            scenes = [Take(cue, place) for cue in told for place in range(len(cue.section.scenes))]
             chapter = self._chapter(told, f"c{number}", bool(number == len(spread)))
             if number == 1:
-                chapter["scenes"] = [self._scene(take, f"s{place}") for place, take in enumerate(scenes)]
+                chapter["scenes"] = self._scenes(scenes_of(told), self._room / len(spread))
             chapters.append(chapter)
         plan = {
             "story": self._story(),
@@ -165,9 +169,80 @@ class Planner:
         """How long some sections are when they are told as they are; 0 where the novel has a length to share out."""
         if isinstance(self.novel.config.length, Target):
             return 0
-        takes = [Take(cue, place) for cue in cues for place in range(len(cue.section.scenes))]
-        texts = [text for take in takes for text, _, _ in take.pieces(self.cast)]
+        return self._size(scenes_of(cues))
+
+    def _size(self, takes: Sequence[Take]) -> int:
+        """Effective characters of scenes that are told as they are."""
+        return sum(
+            max(
+                self._counted(
+                    *(take.piece(self.cast, at) for at, text in enumerate(take.scene.pieces) if not text.lore)
+                ),
+                aside(self.cast) if take.cue.name.startswith("interlude ") else 0,
+            )
+            for take in takes
+        )
+
+    def _counted(self, *texts: str) -> int:
         return sum(count(text, policy=self.novel.config.count_policy).effective for text in texts)
+
+    @property
+    def _room(self) -> int:
+        """The length that is aimed at; 0: none is."""
+        length = self.novel.config.length
+        return length.characters if isinstance(length, Target) else 0
+
+    @property
+    def _spread(self) -> list[list[Cue]]:
+        """What each chapter tells. Where their number is left to it: fewer ones in a short novel."""
+        beats = scenes_of(self.script.beats)
+        fits = max(3, self._room * CHAPTERS // self._size(beats)) if self._room else CHAPTERS
+        return self.script.chapters(self.novel.config.chapters or min(CHAPTERS, fits))
+
+    def fits(self) -> None:
+        """See that the tale can be told at the length that is aimed at. Raises NovelCapability."""
+        takes = scenes_of(cue for cues in self._spread for cue in cues)
+        short = [take.brief(self.cast) or "".join(take.musts(self.cast)) for take in takes]
+        sizes = [self._counted(text) for text in short]
+        config = self.novel.config
+        least, most, unit = sum(sizes), int(self.cast.tale.story["longest"]), max(sizes)
+        if self._room and not least <= self._room <= most:
+            asked = f"at {self._room:,} characters"
+        elif config.unit_maximum < unit:
+            asked = f"in units of at most {config.unit_maximum:,} characters"
+        else:
+            return
+        chapters = len(self._spread)
+        raise NovelCapability(
+            f"the offline stand-in cannot tell its tale in {chapters} chapters {asked}",
+            expected=f"{least:,} to {most:,} characters in all, and units of at least {unit:,}",
+            found={"length": self._room or None, "chapters": chapters, "unit_maximum": config.unit_maximum},
+            ids=[self.novel.head.id],
+            recovery="Configure another length, or units that may be longer; or have a model write it.",
+        )
+
+    def _scenes(self, takes: list[Take], room: float) -> list[dict[str, Any]]:
+        """Scenes of a chapter, with interludes before its last one as far as its room asks for more."""
+        more = room - self._size(takes)
+        asides = min(_MOST_SCENES - len(takes), round(more / aside(self.cast))) if more > 0 else 0
+        gaps = max(1, len(takes) - 1)
+        made: list[Take] = []
+        number = self._interludes
+        for place, take in enumerate(takes):
+            made.append(take)
+            if place < gaps:
+                for _ in range(asides * place // gaps, asides * (place + 1) // gaps):
+                    number += 1
+                    made.append(Take(self.script.numbered("interlude", number), 0))
+        return [self._scene(take, f"s{place}") for place, take in enumerate(made)]
+
+    @property
+    def _interludes(self) -> int:
+        """How many interludes there are or are to be."""
+        chapters = self.novel.chapters.values()
+        goals = [self.script.find(scene.goal, self.novel) for chapter in chapters for scene in chapter.scenes]
+        held = [int(take.cue.name.split(" ")[1]) for take in goals if take and take.cue.name.startswith("interlude ")]
+        return max([len(self._spread) - len(self.script.beats), len(chapters) - len(self.script.beats), 0, *held])
 
     def _scene(self, take: Take, name: str) -> dict[str, Any]:
         fields = ("goal", "place", "time", "conflict", "change")
@@ -190,12 +265,11 @@ class Planner:
         if chapter is None:
             return Plan.model_validate({"chapters": [self._further("more1")]}), [], self.say["more"]
         there = {scene.goal for scene in chapter.scenes}
-        takes = self.script.of(chapter, len(self.novel.chapters), list(self.novel.instructions.values()))
+        takes = self.script.of(chapter, self.novel)
         fresh = [take for take in takes if take.field(self.cast, "goal") not in there]
         if not fresh:
-            number = len(self.novel.chapters) + sum(len(item.scenes) for item in self.novel.chapters.values())
-            fresh = [Take(self.script.numbered("interlude", number), 0)]
-        scenes = [self._scene(take, f"s{place}") for place, take in enumerate(fresh)]
+            fresh = [Take(self.script.numbered("interlude", self._interludes + 1), 0)]
+        scenes = self._scenes(fresh, planned(self.novel, chapter) if self._room else 0)
         return Plan.model_validate({"chapters": [{"id": chapter.id, "scenes": scenes}]}), [], self.say["refine"]
 
     def _further(self, name: str) -> dict[str, Any]:
@@ -224,7 +298,7 @@ class Planner:
         chapter = self.novel.current
         if chapter is None:
             made = self._chapter(cues, "asked", False)
-            scenes = [self._scene(Take(cue, 0), f"s{place}") for place, cue in enumerate(cues)]
+            scenes = [self._scene(take, f"s{place}") for place, take in enumerate(scenes_of(cues))]
             plan = {"chapters": [{**made, "scenes": scenes}]}
             return Plan.model_validate(plan), self._outcomes("@asked"), self.say["follow"]
         change: dict[str, Any] = {
@@ -259,9 +333,21 @@ class Planner:
                 note = self.say["withdrawn" if withdrawn else "clarified"]
                 made.append(OutcomeIn(instruction=item.id, result="superseded", note=note, superseded_by=answer.id))
             else:
-                note = self.say[_NOTES.get(item.source, "follow")]
+                note = self._note(item)
                 made.append(OutcomeIn(instruction=item.id, result="applied", note=note, effective=effective))
         return made
+
+    def _note(self, item: Instruction) -> str:
+        """What is said of an instruction that was taken up: what was understood of it, or that nothing was."""
+        if item.source in _NOTES:
+            return self.say[_NOTES[item.source]]
+        cue = self.script.asked(item)
+        return cue.told(self.cast, cue.section.fields["note"], "note").strip()
+
+
+def aside(cast: Cast) -> int:
+    """Effective characters of an interlude."""
+    return int(cast.tale.story["aside"])
 
 
 def _wants_alive(text: str, names: tuple[str, ...]) -> bool:

@@ -8,7 +8,9 @@ from functools import cache
 from pathlib import Path
 
 APART = ("story", "interlude", "after", "asked", "filler")
-"""Sections that are no beats."""
+"""Sections that are no beats; some are of several sorts, named after them."""
+_SEVERAL = ("when", "echo", "motif")
+"""Lines that a section can have more than once."""
 
 
 @dataclass
@@ -19,6 +21,11 @@ class Piece:
     must: bool
     facts: list[str] = field(default_factory=list)
     """What it makes true, in the tale's own short way."""
+
+    @property
+    def lore(self) -> bool:
+        """Whether it is for a sentence out of a book."""
+        return "{lore}" in self.text
 
 
 @dataclass
@@ -41,7 +48,14 @@ class Section:
     titles: list[str]
     fields: dict[str, str] = field(default_factory=dict)
     scenes: list[SceneText] = field(default_factory=list)
-    lines: list[str] = field(default_factory=list)
+    when: list[str] = field(default_factory=list)
+    """Forms of an instruction that it is for."""
+    echo: list[str] = field(default_factory=list)
+    """How it shows later on."""
+    motif: list[str] = field(default_factory=list)
+    """What stands for something that was not understood."""
+    lines: list[list[str]] = field(default_factory=lambda: [[]])
+    """Sentences that go together."""
 
 
 @dataclass(frozen=True)
@@ -57,9 +71,13 @@ class Tale:
         return self.apart["story"].fields
 
     @property
-    def filler(self) -> list[str]:
-        """Sentences that tell of the place and nothing else."""
+    def filler(self) -> list[list[str]]:
+        """Sentences that tell of the place and nothing else, by what they are about."""
         return self.apart["filler"].lines
+
+    def sorts(self, name: str) -> list[Section]:
+        """The sections of a name, of all its sorts, in order."""
+        return [section for key, section in self.apart.items() if key.partition(" ")[0] == name]
 
 
 @cache
@@ -75,20 +93,25 @@ def tale(language: str) -> Tale:
             continue
         if mark == "==":
             now = Section([title.strip() for title in rest.split(" | ")])
-            if rest in APART:
+            if rest.partition(" ")[0] in APART:
                 apart[rest] = now
             else:
                 beats.append(now)
+        elif mark == "--" and now is apart.get("filler"):
+            now.lines.append([])
         elif mark == "--":
             now.scenes.append(SceneText())
         elif mark in {"!", "?"}:
             now.scenes[-1].pieces.append(Piece(rest, mark == "!"))
         elif mark == "+":
             now.scenes[-1].pieces[-1].facts.append(rest)
-        elif apart.get("filler") is now:
-            now.lines.append(line)
+        elif now is apart.get("filler"):
+            now.lines[-1].append(line)
         else:
             fields = now.scenes[-1].fields if now.scenes else now.fields
             key, _, value = line.partition(": ")
-            fields[key] = value
+            if key in _SEVERAL:
+                getattr(now, key).append(value)
+            else:
+                fields[key] = value
     return Tale(tuple(beats), apart)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,7 @@ import pytest
 
 from lantern_kit.novel.canon import canon
 from lantern_kit.novel.desk import AuthorDesk
-from lantern_kit.novel.errors import NovelLengthLimit
+from lantern_kit.novel.errors import NovelCapability, NovelLengthLimit
 from lantern_kit.novel.model import (
     ChapterState,
     ForeshadowState,
@@ -20,6 +21,9 @@ from lantern_kit.novel.model import (
     WorkKind,
 )
 from lantern_kit.novel.offline import OfflineAuthor
+from lantern_kit.novel.offline.asked import understood
+from lantern_kit.novel.offline.cast import Cast, sentences
+from lantern_kit.novel.reading import Reader
 from tests.novel.driving.rig import Odd, Rig, rig
 from tests.novel.stage import CardFile, config, stage
 
@@ -48,9 +52,9 @@ def test_a_novel_of_twelve_chapters_out_of_two_cards_and_a_world_is_completed_wi
     assert {chapter.state for chapter in novel.chapters.values()} == {ChapterState.COMPLETED}
     assert {item.state for item in novel.foreshadows.values()} == {ForeshadowState.RESOLVED}
     assert all(unit.commit and not unit.commit.overrides for _, unit in novel.reading())
-    assert all(unit.commit and unit.low <= unit.commit.characters <= unit.high for _, unit in novel.reading())
+    assert all(unit.commit and unit.commit.characters <= unit.high for _, unit in novel.reading())
     prose = made.prose
-    assert len(set(prose)) == len(prose)
+    assert not repeated(prose)
     text = "\n".join(prose)
     assert all(name in text for name in heroes)
     assert not set("{}[]|") & set(text)
@@ -90,14 +94,71 @@ def facts_of_a_death(made: Rig) -> None:
     assert held.known_to("reader")
 
 
+def repeated(prose: list[str]) -> list[str]:
+    """Sentences of any length that come more than once."""
+    return [
+        part
+        for part, times in Counter(s for text in prose for s in sentences(text)).items()
+        if times > 1 < len(part) // 8
+    ]
+
+
+def aimed(characters: int) -> Target:
+    return Target(kind="target", characters=characters, tolerance=100_000, hard_maximum=characters * 11 // 10)
+
+
+def met(folder: Path, seed: int, **facts: Any) -> None:
+    """It is completed within its length, over no finding, and says nothing twice."""
+    made = whole(folder, seed, **facts)
+    novel = made.stage.novel
+    assert facts["length"].low <= novel.head.characters <= facts["length"].high
+    assert all(unit.commit and not unit.commit.overrides for _, unit in novel.reading())
+    assert not repeated(made.prose)
+
+
+def test_a_length_is_met_with_scenes_in_brief_in_full_or_with_interludes(tmp_path: Path) -> None:
+    met(tmp_path / "brief", 3, length=aimed(2_000), chapters=None)
+    met(tmp_path / "long", 4, length=aimed(9_000), language="zh", chapters=3, cards=True)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_any_seed_meets_any_length_over_no_finding(tmp_path: Path, language: str, seed: int) -> None:
+    for place, characters in enumerate((2_000, 2_600 + 370 * seed, 60_000)):
+        chapters = (None, 12, None, 3, 1)[(seed + place) % 5]
+        met(tmp_path / f"{place}", seed, language=language, length=aimed(characters), chapters=chapters, cards=seed % 2)
+
+
 @pytest.mark.parametrize(
-    ("language", "characters"),
-    [("zh", 3_000), *(pytest.param(*row, marks=pytest.mark.prove) for row in (("en", 6_000), ("zh", 60_000)))],
+    ("facts", "told"),
+    [
+        ({"length": aimed(700), "chapters": 12}, "12 chapters at 700 characters"),
+        ({"length": aimed(200_000)}, "at 200,000 characters"),
+        ({"unit_maximum": 60}, "in units of at most 60 characters"),
+        ({"language": "fr"}, "in en and zh only"),
+    ],
 )
-def test_a_length_is_met_with_scenes_told_shortly_or_in_parts(tmp_path: Path, language: str, characters: int) -> None:
-    length = Target(kind="target", characters=characters, tolerance=100_000, hard_maximum=characters * 11 // 10)
-    made = whole(tmp_path / "ws", language=language, length=length)
-    assert length.low <= made.stage.novel.head.characters <= length.high
+def test_what_it_cannot_tell_is_refused_before_its_first_turn(tmp_path: Path, facts: dict[str, Any], told: str) -> None:
+    made = rig(tmp_path / "ws", **facts)
+    with pytest.raises(NovelCapability, match=told) as caught:
+        made.driver().run()
+    assert caught.value.expected and caught.value.found and caught.value.recovery
+    assert (made.stage.novel.head.spent.turns, made.stage.novel.head.run.status) == (0, Status.ACTIVE)
+
+
+def test_a_length_that_became_too_short_before_the_outline_pauses_it_and_one_that_fits_lets_it_go_on(
+    tmp_path: Path,
+) -> None:
+    made = rig(tmp_path / "ws", chapters=12)
+    driver = made.driver()
+    driver.recover()
+    made.stage.ann.configure(length=aimed(700))
+    step = driver.step()
+    assert step.halt is not None and step.halt.reason is Reason.CAPABILITY
+    made.stage.ann.configure(length=aimed(5_000))
+    made.stage.ann.resume()
+    assert made.driver().run(made.commits(1)).halt is None
 
 
 def test_where_a_unit_may_only_be_short_scenes_are_told_in_parts(tmp_path: Path) -> None:
@@ -135,14 +196,59 @@ def test_the_tale_is_spread_over_as_many_chapters_as_are_asked_for(tmp_path: Pat
 def test_an_instruction_is_taken_up_in_the_outline_and_in_the_prose_after_it(tmp_path: Path) -> None:
     made = rig(tmp_path / "ws", chapters=12)
     made.driver().run(made.commits(3))
-    asked = made.stage.ann.instruct("a white heron returns to the quay", message="m1")[1]
+    asked = made.stage.ann.instruct("Please let a white heron return to the quay!", message="m1")[1]
     before = len(made.prose)
-    made.driver().run(made.commits(5))
-    novel = made.stage.novel
-    assert novel.instruction(asked.id).state is InstructionState.APPLIED
-    assert any("a white heron returns" in event for event in [e for c in novel.chapters.values() for e in c.events])
-    assert any("a white heron returns to the quay" in text for text in made.prose[before:])
+    made.driver().run(made.commits(9))
+    outcome = made.stage.novel.instruction(asked.id).outcome
+    assert outcome is not None and outcome.note.startswith("Understood: a white heron comes to be near the quay.")
+    events = [event for chapter in made.stage.novel.chapters.values() for event in chapter.events]
+    assert any(event.startswith("A white heron comes to be near the quay") for event in events)
+    later = [text for text in made.prose[before:] if "white heron" in text]
+    assert "near the quay there was a white heron" in later[0]
+    assert len(later) > 2, "it is in force, and shows again and again"
     assert not any("white heron" in text for text in made.prose[:before])
+    assert not any("let a white heron" in text for text in made.prose)
+    made.stage.ann.instruct("no heron", message="m2", source=InstructionSource.WITHDRAWAL, answers=asked.id)
+    told = len(made.prose)
+    made.driver().run(made.commits(16))
+    assert not any("heron" in text for text in made.prose[told:])
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "told"),
+    [
+        ("en", "Let the mate betray them earlier.", "the mate goes behind {hero}'s back"),
+        ("en", "I want {friend} to find an old key", "{friend} comes by an old key"),
+        ("en", "{friend} forgives {rival}.", "{friend} makes it up with {rival}"),
+        ("en", "Snow!", "there is to be snow"),
+        ("en", "More about the sea, please", "more of the sea"),
+        ("en", "A heron comes. Then make it sadder.", "a heron comes to be near {town}"),
+        ("zh", "让配角提前背叛", "配角背着{hero}行事"),
+        ("zh", "请让{friend}找到一把旧钥匙。", "{friend}得到一把旧钥匙"),
+        ("zh", "{friend}和{rival}和好", "{friend}与{rival}和好"),
+        ("zh", "下一场大雪", "要有雪"),
+        ("zh", "多写一点海吧", "多写海"),
+        ("zh", "码头上来了一只白鹭", "一只白鹭来到码头上"),
+        ("en", "Make it sadder, and shorter sentences.", ""),
+        ("en", "{elder} finds a key", ""),
+        ("zh", "写得更悲伤一些", ""),
+    ],
+)
+def test_what_is_understood_of_an_instruction_is_said_and_so_is_that_nothing_was(
+    tmp_path: Path, language: str, asked: str, told: str
+) -> None:
+    made = rig(tmp_path / "ws", language=language)
+    cast = Cast(1, language, Reader(made.stage.service, made.stage.novel_id))
+    text = cast.put_in(asked, cast.dice())
+    item = made.stage.ann.instruct(text, message="m1")[1]
+    section, more = understood(cast, item)
+    note = cast.put_in(section.fields["note"], cast.dice(), **more)
+    if told:
+        assert cast.put_in(told, cast.dice()) in note
+        assert ("Of the rest" in note) == ("sadder" in asked)
+    else:
+        assert note.startswith(("Not understood:", "没有看懂：")) and more["motif"] in note
+        assert text not in note
 
 
 def test_an_instruction_that_comes_when_all_is_told_gets_a_chapter_of_its_own(tmp_path: Path) -> None:
@@ -158,7 +264,7 @@ def test_an_instruction_that_comes_when_all_is_told_gets_a_chapter_of_its_own(tm
     assert ended.completed
     assert said
     assert len(made.stage.novel.chapters) == 2
-    assert any("码头上来了一只白鹭" in text for text in made.prose[-6:])
+    assert any("一只白鹭来到码头上" in text for text in made.prose[-3:])
 
 
 def test_an_instruction_that_wants_the_dead_alive_is_blocked_with_the_place_and_solved_by_its_author(
@@ -204,7 +310,8 @@ def test_names_and_words_with_marks_in_them_stay_names_and_words(tmp_path: Path)
     ended = made.driver().run(made.commits(6))
     assert ended.error is None
     text = "\n".join(made.prose)
-    assert "rival comes goes at last" in text
+    outcomes = [item.outcome.note for item in made.stage.novel.instructions.values() if item.outcome]
+    assert any(note.startswith("Not understood") for note in outcomes)
     assert not set("{}[]|") & set(text)
     assert len({person.name for person in made.stage.novel.people.values()}) == 6
 
