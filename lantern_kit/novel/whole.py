@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, TypeVar
@@ -86,7 +86,7 @@ class Novel:
 
     def with_head(self, **facts: Any) -> Novel:
         """The same with some facts of its head changed."""
-        return self._known(replace(self, head=changed(self.head, **facts)))
+        return self._handed(replace(self, head=changed(self.head, **facts)))
 
     def with_run(self, **facts: Any) -> Novel:
         """The same with some facts of its run changed."""
@@ -95,15 +95,29 @@ class Novel:
     def put(self, shelf: str, *items: Any) -> Novel:
         """The same with items of one mapping replaced or added at its end."""
         held: Any = {**getattr(self, shelf), **{item.id: item for item in items}}
-        return self._known(replace(self, **{shelf: held}), *(items if shelf == "units" else ()))
+        return self._handed(replace(self, **{shelf: held}), *(items if shelf in {"units", "chapters"} else ()))
 
-    def _known(self, made: Novel, *units: Unit) -> Novel:
-        """A novel made of this one, which need not look for the commits anew where some units' are the only others."""
-        held = self.__dict__.get("commits")
-        before = [self.units.get(unit.id) for unit in units]
-        if held is not None and all(unit is None or unit.commit is None for unit in before):
-            fresh = {unit.commit.id: unit for unit in units if unit.commit is not None}
-            made.__dict__["commits"] = {**held, **fresh} if fresh else held
+    def _handed(self, made: Novel, *items: Unit | Chapter) -> Novel:
+        """A novel that has some units and chapters otherwise than this one, with what is gathered here handed on to it.
+
+        A committed unit never changes, so that what is gathered only grows; a step need not look through the whole.
+        """
+        fresh = [item for item in items if isinstance(item, Unit) and item.commit is not None]
+        commits, chapters = self.__dict__.get("commits"), self.__dict__.get("units_by_chapter")
+        if commits is not None:
+            made.__dict__["commits"] = {**commits, **{committed(unit).id: unit for unit in fresh}} if fresh else commits
+        if chapters is not None:
+            touched = {unit.chapter for unit in fresh} | {item.id for item in items if item.id in chapters}
+            now = {
+                name: _as_read(
+                    made.chapters[name], [*chapters.get(name, ()), *(unit for unit in fresh if unit.chapter == name)]
+                )
+                for name in touched
+            }
+            held = {**chapters, **now} if now else chapters
+            if not now.keys() <= chapters.keys():
+                held = {name: held[name] for name in made.chapters if name in held}
+            made.__dict__["units_by_chapter"] = held
         return made
 
     # finding
@@ -146,12 +160,11 @@ class Novel:
         for unit in self.units.values():
             if unit.commit is not None:
                 found.setdefault(unit.chapter, []).append(unit)
-        made = {}
-        for chapter in self.chapters.values():
-            if chapter.id in found:
-                place = {scene.id: at for at, scene in enumerate(chapter.scenes)}
-                made[chapter.id] = sorted(found[chapter.id], key=lambda unit: (place.get(unit.scene, -1), unit.part))
-        return made
+        return {
+            chapter.id: _as_read(chapter, found[chapter.id])
+            for chapter in self.chapters.values()
+            if chapter.id in found
+        }
 
     def reading(self) -> Iterator[tuple[Chapter, Unit]]:
         """All committed units in the order of reading."""
@@ -181,11 +194,9 @@ class Novel:
 
     @property
     def prepared(self) -> Unit | None:
-        """The unit that is prepared and not claimed."""
-        for unit in reversed(list(self.units.values())):
-            if unit.state is UnitState.PREPARED:
-                return unit
-        return None
+        """The unit that is prepared and not claimed: always the newest, for another is made when it has given way."""
+        newest = next(reversed([*self.units.values()]), None)
+        return newest if newest is not None and newest.state is UnitState.PREPARED else None
 
     @property
     def completed_chapters(self) -> int:
@@ -201,6 +212,12 @@ class Novel:
 def next_scene(chapter: Chapter) -> Scene | None:
     """The first scene of a chapter that is not done."""
     return next((scene for scene in chapter.scenes if scene.state is not SceneState.DONE), None)
+
+
+def _as_read(chapter: Chapter, units: Iterable[Unit]) -> list[Unit]:
+    """A chapter's units by scene, then by part."""
+    place = {scene.id: at for at, scene in enumerate(chapter.scenes)}
+    return sorted(units, key=lambda unit: (place.get(unit.scene, -1), unit.part))
 
 
 def committed(unit: Unit) -> Commit:

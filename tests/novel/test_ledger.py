@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -294,7 +295,10 @@ class Interleaved(RuleBasedStateMachine):
         assert [unit.id for _, unit in novel.reading()] == self.order
         states = [unit.state for unit in novel.units.values()]
         assert states.count(UnitState.CLAIMED) == (head.claimed is not None)
-        assert states.count(UnitState.PREPARED) <= 1
+        assert UnitState.PREPARED not in states[:-1]
+        anew = replace(novel)
+        assert [*novel.commits] == [*anew.commits]
+        assert [*novel.units_by_chapter.items()] == [*anew.units_by_chapter.items()]
         if head.run.status is not Status.ACTIVE:
             assert head.run.intent is None or head.claimed is not None
         if head.run.status is Status.COMPLETED:

@@ -44,4 +44,6 @@ def test_a_novel_is_read_by_others_as_it_was_written_at_each_of_its_revisions(tm
             assert there == here
             assert list(there.chapters) == list(here.chapters)
             assert list(there.units) == list(here.units)
+            assert list(there.commits) == list(here.commits)
+            assert [*there.units_by_chapter.items()] == [*here.units_by_chapter.items()]
     made.close()
