@@ -100,8 +100,10 @@ class Novel:
     def _handed(self, made: Novel, *items: Unit | Chapter) -> Novel:
         """A novel that has some units and chapters otherwise than this one, with what is gathered here handed on to it.
 
-        A committed unit never changes, so that what is gathered only grows; a step need not look through the whole.
+        What is gathered only grows, for a committed unit is never written again; where one is, it is gathered anew.
         """
+        if any(item.id in self.units and self.units[item.id].commit is not None for item in items):
+            return made
         fresh = [item for item in items if isinstance(item, Unit) and item.commit is not None]
         commits, chapters = self.__dict__.get("commits"), self.__dict__.get("units_by_chapter")
         if commits is not None:
