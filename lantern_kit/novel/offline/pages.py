@@ -173,15 +173,15 @@ class Pages:
                 later = [place for place, other in enumerate(made) if other.text in order[at + 1 :]]
                 made.insert(min(later, default=len(made)), item)
                 size += self._size([item])
-        if not self._take.cue.name.startswith("interlude ") and made:
+        if not self._take.cue.name.startswith(("interlude ", "after ")):
             return made
         wanted = wanted if self._aimed else min(most, int(self._cast.tale.story["aside"]))
         for _ in range(_TRIES):
-            if made and size >= wanted * 9 // 10:
+            if made and size >= wanted * 19 // 20:
                 break
             more = self._filler(dice, wanted - size, {part for other in made for part in sentences(other.text)})
             if more is not None:
-                made.append(more)
+                made.insert(len(made) - self._take.cue.name.startswith("after "), more)
                 size += self._size([more])
         return made
 

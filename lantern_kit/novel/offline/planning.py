@@ -204,10 +204,13 @@ class Planner:
         takes = scenes_of(cue for cues in self._spread for cue in cues)
         short = [take.brief(self.cast) or "".join(take.musts(self.cast)) for take in takes]
         sizes = [self._counted(text) for text in short]
-        config = self.novel.config
-        least, most, unit = sum(sizes), int(self.cast.tale.story["longest"]), max(sizes)
+        story, config = self.cast.tale.story, self.novel.config
+        least, most, unit = sum(sizes), int(story["longest"]), max(sizes)
+        slack = config.length.high - config.length.low if isinstance(config.length, Target) else 0
         if self._room and not least <= self._room <= most:
             asked = f"at {self._room:,} characters"
+        elif self._room and slack < int(story["slack"]):
+            asked = f"to within {slack:,} characters"
         elif config.unit_maximum < unit:
             asked = f"in units of at most {config.unit_maximum:,} characters"
         else:
@@ -215,10 +218,11 @@ class Planner:
         chapters = len(self._spread)
         raise NovelCapability(
             f"the offline stand-in cannot tell its tale in {chapters} chapters {asked}",
-            expected=f"{least:,} to {most:,} characters in all, and units of at least {unit:,}",
+            expected=f"{least:,} to {most:,} characters in all, with {story['slack']} between the least and the most, "
+            f"in units of at least {unit:,}",
             found={"length": self._room or None, "chapters": chapters, "unit_maximum": config.unit_maximum},
             ids=[self.novel.head.id],
-            recovery="Configure another length, or units that may be longer; or have a model write it.",
+            recovery="Configure another length or tolerance, or units that may be longer; or have a model write it.",
         )
 
     def _scenes(self, takes: list[Take], room: float) -> list[dict[str, Any]]:
