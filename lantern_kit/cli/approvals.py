@@ -16,6 +16,7 @@ from lantern_kit.cli.place import WorkspaceArgument, WorkspaceOption, find, open
 from lantern_kit.cli.screen import done, following, note, say, table
 from lantern_kit.cli.words import tr
 from lantern_kit.kernel.errors import NotFound
+from lantern_kit.kernel.files import write_text
 
 if TYPE_CHECKING:
     from lantern_kit.workspace import Workspace
@@ -64,7 +65,7 @@ def export(
         sys.stdout.write(text)
         return
     target = out.expanduser()
-    target.write_text(text, encoding="utf-8")
+    write_text(target, text)
     key = json.loads(text)["signature"]["key"]
     done(tr("Wrote the verdict on {name} into {file}", name=name, file=target))
     following((f"lantern approvals check {target} --key {key}", tr("check it, on any machine")))

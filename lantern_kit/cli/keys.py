@@ -17,6 +17,7 @@ from lantern_kit.cli.screen import done, following, note, say, table
 from lantern_kit.cli.words import tr
 from lantern_kit.home import config_folder
 from lantern_kit.kernel.errors import NotFound
+from lantern_kit.kernel.files import write_text
 
 if TYPE_CHECKING:
     from lantern_kit.workspace import Workspace
@@ -179,7 +180,7 @@ def offer(
     person.require(tr("choosing a passphrase"), tr("Run it in a terminal."))
     chosen = person.answer(name, tr("Your name"), user(), person.name)
     key, text = make_offer(config_folder(), chosen, person.new_passphrase(chosen))
-    file.expanduser().write_text(text, encoding="utf-8")
+    write_text(file.expanduser(), text)
     done(tr("Wrote the offer of {name}'s key {key} into {file}", name=chosen, key=key, file=file))
     following((f"lantern enrol WORKSPACE --offer {file}", tr("what somebody who may decide there runs")))
 

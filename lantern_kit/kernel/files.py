@@ -16,6 +16,10 @@ from lantern_kit.kernel.blobs import sync_folder
 from lantern_kit.kernel.errors import BadInput
 
 _PART = re.compile(r"\.[0-9a-f]{16}\.part")
+JOURNAL, BLOBS = "journal.sqlite", "blobs"
+"""What of a workspace's folder nothing else can be made from."""
+DEVICES, PROCESSES = Path("/dev"), Path("/proc")
+"""Where links such as ``/dev/stdout`` lie, which may lead to plain files."""
 STALE = 24 * 3600
 """Seconds after which a file that was being written, and was not written to since, is nobody's any more."""
 
@@ -33,6 +37,12 @@ def sweep(folder: Path) -> None:
                     item.unlink()
 
 
+def write_text(path: Path, text: str) -> None:
+    """Write a file in UTF-8, with line ends as they are; an older one is replaced in one step. Raises BadInput."""
+    with replacing(path) as file:
+        file.write(text.encode())
+
+
 @contextmanager
 def replacing(path: Path) -> Iterator[BufferedRandom]:
     """A file to write to, which becomes ``path`` when the block ends without an error; otherwise nothing changes.
@@ -43,8 +53,7 @@ def replacing(path: Path) -> Iterator[BufferedRandom]:
         BadInput: the file could not be written there (no such folder, not allowed, no space …).
     """
     with translated(path.name), beside(path) as made:
-        if path.is_dir():
-            raise IsADirectoryError(EISDIR, os.strerror(EISDIR))
+        _require_replaceable(path)
         with made.open("xb+") as file:
             yield file
             file.flush()
@@ -70,8 +79,7 @@ class Batch:
         """A file to write to, piece by piece. Raises BadInput."""
         path = self._folder / name
         with translated(name):
-            if path.is_dir():
-                raise IsADirectoryError(EISDIR, os.strerror(EISDIR))
+            _require_replaceable(path)
             self._waiting.append((_beside(path), path))
             with self._waiting[-1][0].open("xb+") as file:
                 yield file
@@ -118,6 +126,22 @@ def beside(path: Path) -> Iterator[Path]:
 
 def _beside(path: Path) -> Path:
     return path.with_name(f".{secrets.token_hex(8)}.part")
+
+
+def _require_replaceable(path: Path) -> None:
+    """Refuse what is no plain file, and what a workspace lives by. Raises BadInput, IsADirectoryError."""
+    if path.is_dir():
+        raise IsADirectoryError(EISDIR, os.strerror(EISDIR))
+    folder = Path(os.path.realpath(path.parent))
+    if (path.exists() and not path.is_file()) or folder == DEVICES or folder.is_relative_to(PROCESSES):
+        raise BadInput(f"{path.name} is a device or a pipe", expected="a file", recovery="Name another file.")
+    beside_it = path.name.casefold().startswith(JOURNAL) and (folder / JOURNAL).exists()
+    if beside_it or any(it.name == BLOBS and (it.parent / JOURNAL).exists() for it in (folder, *folder.parents)):
+        raise BadInput(
+            f"{path.name} belongs to a workspace, which would be lost",
+            expected="a file that no workspace lives by",
+            recovery="Name another file.",
+        )
 
 
 @contextmanager

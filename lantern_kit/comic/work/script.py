@@ -21,6 +21,7 @@ from lantern_kit.comic.script.words import ID
 from lantern_kit.comic.service import Moment
 from lantern_kit.comic.work import show
 from lantern_kit.kernel.errors import BadInput, MergeConflict, NotFound, nearest
+from lantern_kit.kernel.files import write_text
 
 SUFFIXES = {".md": Form.MARKDOWN, ".markdown": Form.MARKDOWN, ".txt": Form.MARKDOWN, ".fountain": Form.FOUNTAIN}
 _COMMENTS = {Form.MARKDOWN: ("<!--", "-->"), Form.FOUNTAIN: ("/*", "*/")}
@@ -40,9 +41,9 @@ class ScriptText(str):
     __slots__ = ()
 
     def save(self, path: str | Path) -> Path:
-        """Write it as UTF-8; an older file of that name is replaced."""
+        """Write it as UTF-8; an older file of that name is replaced. Raises BadInput."""
         target = Path(path)
-        target.write_text(self, encoding="utf-8", newline="\n")
+        write_text(target, self)
         return target
 
     def __repr__(self) -> str:
