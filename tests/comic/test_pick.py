@@ -65,13 +65,15 @@ def test_picked_things_are_as_they_were_and_nothing_else_changes(seeded: Seeded,
         if name in brought:
             continue
         if name not in after:
-            # Gone: it was put on a picked unit since, or is the other foreground of a picture.
+            # Gone: it was put on a picked unit since, or is the other foreground of a picture, or of another picture.
             on_picked = now[name][0] in wanted and name not in then
             second = isinstance(item, Foreground) and any(
                 isinstance(other, Foreground) and other.parent == item.parent for _, other in after.values()
             )
+            was, held = (things.get(item.parent, ("", None))[1] for things in (now, after))
+            recut = isinstance(was, Image) and isinstance(held, Image) and was.asset != held.asset
             hung = on_picked or (item.parent in now and item.parent not in after)
-            assert on_picked or second or hung, name
+            assert on_picked or second or recut or hung, name
         elif after[name][1] != item and not freed(item, name, picked):
             # Brought: what a picked thing lies in and is there as another kind, or as another picture.
             assert after[name][1] == then[name][1]
