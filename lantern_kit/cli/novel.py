@@ -14,7 +14,6 @@ from lantern_kit.cli.novel_words import command, next_steps, tell, tell_instruct
 from lantern_kit.cli.place import Place, WorkspaceArgument, WorkspaceOption, find, is_workspace, named, opened, split
 from lantern_kit.cli.screen import done, following, say, table
 from lantern_kit.cli.words import tr
-from lantern_kit.home import own_language
 from lantern_kit.kernel.errors import BadInput, NotFound
 
 if TYPE_CHECKING:
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 novel = typer.Typer(
     name="novel",
     cls=Listing,
-    help="Novels that write themselves, piece by piece, from cards and books; you say what is wanted, at any time."
+    help="Novels that write themselves, unit by unit, from cards and books; you say what is wanted, at any time."
     " novel [WORKSPACE] lists them; novel run --demo shows the whole way, offline.",
 )
 OneNovel = Annotated[
@@ -42,7 +41,7 @@ Hard = Annotated[
     int | None, typer.Option("--hard-maximum", min=1, metavar="N", help="Never longer than this; nothing is cut.")
 ]
 Chapters = Annotated[int | None, typer.Option(min=1, metavar="N", help="How many chapters there are to be.")]
-Unit = Annotated[int | None, typer.Option("--unit-maximum", min=50, metavar="N", help="One piece of prose at most.")]
+Unit = Annotated[int | None, typer.Option("--unit-maximum", min=50, metavar="N", help="One unit of prose at most.")]
 Turns = Annotated[int | None, typer.Option(min=1, metavar="N", help="Turns of the author's in all; then it pauses.")]
 Minutes = Annotated[int | None, typer.Option(min=1, metavar="N", help="Minutes in the author's turns in all.")]
 Tokens = Annotated[int | None, typer.Option(min=1, metavar="N", help="Tokens in all, where the host counts them.")]
@@ -58,12 +57,15 @@ def list_novels(workspace: WorkspaceArgument = None, *, folder: WorkspaceOption 
     with opened(place) as found:
         shelf = found.novels
         rows = []
+        first = None
         for item in shelf:
             status = item.status()
             head = status.novel.head
             chapters = f"{status.completed_chapters}/{len(status.novel.chapters)}"
+            if first is None or (first.state == "completed" and status.state != "completed"):
+                first = status
             rows.append((head.title, head.id, told_state(status), chapters, f"{head.characters:,}"))
-    if not rows:
+    if first is None:
         say(tr("No novels yet."))
         following(
             (command(place, "new", tr("The Lamp"), "--ask", "…"), tr("begin one")),
@@ -74,10 +76,7 @@ def list_novels(workspace: WorkspaceArgument = None, *, folder: WorkspaceOption 
         )
         return
     table([tr(head) for head in ("novel", "id", "state", "chapters", "characters")], rows)
-    following(
-        (command(place, "status", rows[0][1]), tr("see where it stands")),
-        (command(place, "run", rows[0][1]), tr("let its author write on")),
-    )
+    next_steps(place, first.novel.head.id, first.ways)
 
 
 @novel.command(cls=Spoken)
@@ -99,7 +98,8 @@ def new(
         ),
     ] = None,
     language: Annotated[
-        str | None, typer.Option(metavar="TAG", help="Of the prose: en, zh-CN …", show_default="your own")
+        str | None,
+        typer.Option(metavar="TAG", help="Of the prose: en, zh-CN …", show_default="as what you ask for is written"),
     ] = None,
     genre: Annotated[str, typer.Option(metavar="TEXT", help="In your words; else the author decides.")] = "",
     view: Annotated[str, typer.Option(metavar="TEXT", help="The point of view, in your words.")] = "",
@@ -131,11 +131,14 @@ def new(
     place, (title,) = split(words, folder, "TITLE")
     given: dict[str, Any] = {"tolerance": tolerance, "unit_maximum": unit_maximum}
     with opened(place) as found:
+        request = _text(ask)
+        tongue = language_of(request) if language is None else language
+        same = [item.id for item in found.novels if item.title == title.strip()]
         made = found.novels.begin(
             title,
-            _text(ask),
+            request,
             cards=cards or (),
-            language=own_language() if language is None else language,
+            language=tongue,
             genre=genre,
             view=view,
             style=style,
@@ -149,6 +152,9 @@ def new(
         )
         assets = made.moment.novel.assets.values()
         done(tr("Began {title}: {novel}", title=title, novel=made.id))
+        say("  " + tr("language: {language}", language=tongue))
+        if other := [name for name in same if name != made.id]:
+            say("  " + tr("of the same title: {ids}; name novels by id", ids=", ".join(other)), style="yellow")
         for asset in assets:
             say(f"  · {tr(asset.kind.value)}  {asset.name}  ({asset.form})")
     following(
@@ -220,9 +226,9 @@ def instruct(
         str | None, typer.Option(metavar="NAME", help="Names it: sent again, it adds nothing.", show_default=False)
     ] = None,
 ) -> None:
-    """Ask for something, at any time: it is kept first, and the author deals with it before the next piece.
+    """Ask for something, at any time: it is kept first, and the author deals with it before the next unit.
 
-    A piece that is being written may end as it was begun. What contradicts what is written is never bent: it is
+    A unit that is being written may end as it was begun. What contradicts what is written is never bent: it is
     blocked, with the paragraphs, until you say what is meant or take it back.
 
     Example: lantern novel instruct chelsea "Let the mate betray them earlier."
@@ -249,11 +255,11 @@ def instruct(
 
 @novel.command(cls=Spoken)
 def pause(words: OneNovel = None, *, folder: WorkspaceOption = None) -> None:
-    """Let no further piece be begun; one that is being written may end. Works from any terminal.
+    """Let no further unit be begun; one that is being written may end. Works from any terminal.
 
     Example: lantern novel pause chelsea
     """
-    _control(words, folder, "pause", tr("Paused. A piece that is being written may end."))
+    _control(words, folder, "pause", tr("Paused. A unit that is being written may end."))
 
 
 @novel.command(cls=Spoken)
@@ -318,6 +324,9 @@ def configure(
     words: OneNovel = None,
     *,
     folder: WorkspaceOption = None,
+    approval: Annotated[
+        Literal["automatic", "manual"] | None, typer.Option(help="As of novel new; until an outline was let begin.")
+    ] = None,
     length: Length = None,
     unbounded: Annotated[bool, typer.Option("--no-length", help="Aim at no length.")] = False,
     tolerance: Tolerance = None,
@@ -336,7 +345,7 @@ def configure(
     tokens: Tokens = None,
     uncounted: Annotated[bool, typer.Option("--no-tokens", help="Hold to no limit of tokens.")] = False,
 ) -> None:
-    """Change the length, the chapters or a limit; what was spent stays spent.
+    """Change how it is approved, the length, the chapters or a limit; what was spent stays spent.
 
     Example: lantern novel configure chelsea --turns 3000 --length 60000
     """
@@ -350,6 +359,7 @@ def configure(
     further = {"planning_turns": planning_turns, "failures": failures, "stalled": stalled}
     limits |= {name: value for name, value in further.items() if value is not None}
     given: dict[str, Any] = {
+        "approval": approval,
         "length": length,
         "tolerance": tolerance,
         "hard_maximum": hard_maximum,
@@ -398,6 +408,13 @@ def _control(words: list[str] | None, folder: Path | None, deed: str, told: str)
         now = getattr(held, deed)()
         done(told)
         next_steps(place, held.id, now.ways)
+
+
+def language_of(request: str) -> str:
+    """The language that a request is written in: ``zh`` where most of its letters are Han, else ``en``."""
+    letters = [letter for letter in request if letter.isalpha()]
+    han = sum("\u4e00" <= letter <= "\u9fff" or "\u3400" <= letter <= "\u4dbf" for letter in letters)
+    return "zh" if han * 2 > len(letters) else "en"
 
 
 def _last(given: list[str]) -> str:

@@ -14,10 +14,11 @@ import typer
 from lantern_kit.cli.agent import Address, KeyVariable, named_model
 from lantern_kit.cli.guard import REFUSED, STOPPED
 from lantern_kit.cli.novel import OneNovel, meant
-from lantern_kit.cli.novel_words import command, next_steps, told_state
+from lantern_kit.cli.novel_words import command, next_steps, tell_instruction, told_state
 from lantern_kit.cli.place import Place, WorkspaceOption, named, opened
 from lantern_kit.cli.screen import done, following, note, say, working
 from lantern_kit.cli.words import tr
+from lantern_kit.home import own_language
 
 if TYPE_CHECKING:
     from lantern_kit.novel.host import AuthorHost
@@ -45,7 +46,7 @@ def run(
     seed: Annotated[
         int, typer.Option(min=0, metavar="N", help="Of the stand-in: the same number, the same novel.")
     ] = 0,
-    language: Annotated[Literal["en", "zh"] | None, typer.Option(help="Of the demo.", show_default="en")] = None,
+    language: Annotated[Literal["en", "zh"] | None, typer.Option(help="Of the demo.", show_default="your own")] = None,
     model: Annotated[
         str | None,
         typer.Option(metavar="NAME", help="A model that writes. Left out: an offline stand-in, which is none."),
@@ -62,9 +63,9 @@ def run(
         ),
     ] = None,
 ) -> None:
-    """Let an author write on, piece by piece, until the novel is completed or waits for you.
+    """Let an author write on, unit by unit, until the novel is completed or waits for you.
 
-    Instruct, pause or stop it meanwhile, from any other terminal. Ctrl-C ends it after the piece that is being
+    Instruct, pause or stop it meanwhile, from any other terminal. Ctrl-C ends it after the unit that is being
     written, a second one at once; neither pauses anything, and another run goes on from there.
 
     Example: lantern novel run chelsea "The Lamp"
@@ -74,7 +75,7 @@ def run(
     if demo:
         if words or model is not None or folder is None:
             raise typer.BadParameter(tr("--demo goes with --workspace FOLDER, and with no novel or model"))
-        _demo(folder, seed, language or "en", steps, export)
+        _demo(folder, seed, language or own_language(), steps, export)
         return
     if language is not None:
         raise typer.BadParameter(tr("--language goes with --demo; a novel's own was chosen when it was begun"))
@@ -115,9 +116,14 @@ def _carry(held: NovelWork, author: AuthorHost, place: Place, steps: int | None,
         from lantern_kit.novel.work.exported import destination
 
         destination(held.host, held.id, export, None)  # before anything is written for it
+    from lantern_kit.novel.offline.author import NAME
+
     report = author.report()
     if report.stand_in:
-        say(tr("{author}, no model", author=report.name), style="yellow")
+        say(
+            tr("{author}, no model", author=tr("offline stand-in") if report.name == NAME else report.name),
+            style="yellow",
+        )
     else:
         say(tr("author: {author}", author=report.name))
     count = 0
@@ -179,7 +185,7 @@ def _export(held: NovelWork, out: Path | None, to: str | None = None, revision: 
     counts = tr(
         "{chapters} chapters, {characters} characters", chapters=facts.chapters, characters=f"{facts.characters:,}"
     )
-    say(f"  {made.path}  ({state}; {counts})")
+    say(f"  {made.path}  ({state}{tr('; ')}{counts})")
 
 
 def _told(came: RunWork, held: NovelWork, place: Place, export: Path | None) -> None:
@@ -204,9 +210,13 @@ def _told(came: RunWork, held: NovelWork, place: Place, export: Path | None) -> 
         say(told_state(status), style="yellow")
         if not pause.chosen:
             say(f"  {pause.told}")
+        for item in held.instructions:
+            if item.state == "blocked":
+                tell_instruction(item)
     if export is not None and not came.completed:
         note(tr("It is not exported yet: it is not completed."))
-    next_steps(place, held.id, status.ways)
+    if export is None or not came.completed:
+        next_steps(place, held.id, status.ways)
     if pause is not None and not pause.chosen:
         raise typer.Exit(REFUSED)
 

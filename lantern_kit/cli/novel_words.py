@@ -68,7 +68,7 @@ def tell(status: NovelStatus, asked: Sequence[InstructionWork]) -> None:
     if status.pause is not None and not status.pause.chosen:
         say(f"    {status.pause.told}")
     chapters = f"{status.completed_chapters}/{len(now.chapters)}"
-    say("  " + tr("chapters completed: {chapters} · pieces committed: {units}", chapters=chapters, units=head.commits))
+    say("  " + tr("chapters completed: {chapters} · units committed: {units}", chapters=chapters, units=head.commits))
     say("  " + tr("length: {told}", told=_length(status)))
     if head.outline_revision:
         say("  " + tr("outline revision {revision}", revision=head.outline_revision))
@@ -76,9 +76,9 @@ def tell(status: NovelStatus, asked: Sequence[InstructionWork]) -> None:
         say("  " + tr("an author is at work: {author}", author=status.author))
     counts = [f"{_limit(name)} {used:,}/{most:,}" for name, used, most in status.spent() if most and used]
     if counts:
-        say("  " + tr("spent: {counts}", counts=", ".join(counts)))
+        say("  " + tr("spent: {counts}", counts=tr(", ").join(counts)))
     for item in asked:
-        say(f"  {item.facts.sequence} {item.id}  {_state(item)}: {' '.join(item.text.split())}")
+        say(f"  {item.facts.sequence} {item.id}  {_state(item)}{tr(': ')}{' '.join(item.text.split())}")
         tell_instruction(item)
 
 
@@ -86,7 +86,9 @@ def tell_instruction(item: InstructionWork) -> None:
     """Say from where on an instruction shows, or what it contradicts, with the paragraphs."""
     say(f"    {_effect(item)}")
     for at in item.places if item.state == "blocked" else ():
-        say(f"    · {at.told()}")
+        words = " ".join(at.words.split())
+        told = tr("{source} in “{chapter}”: {words}", source=at.source, chapter=at.chapter, words=words)
+        say(f"    · {told}")
 
 
 def next_steps(place: Place, novel: str, ways: Sequence[Way]) -> None:
@@ -132,7 +134,7 @@ def _length(status: NovelStatus) -> str:
         all=f"{head.punctuated:,}",
     )
     if isinstance(aimed, Target):
-        told += "; " + tr("{low} to {high} wanted", low=f"{aimed.low:,}", high=f"{aimed.high:,}")
+        told += tr("; ") + tr("{low} to {high} wanted", low=f"{aimed.low:,}", high=f"{aimed.high:,}")
     return told
 
 
@@ -162,13 +164,15 @@ def _state(item: InstructionWork) -> str:
         return tr("dealt with")
     match item.state:
         case "pending":
-            return tr("to be dealt with")
+            return tr("still pending")
         case "blocked":
             return tr("blocked")
         case "applied" if item.facts.in_force:
-            return tr("in force")
+            return tr("applied, in force")
+        case "applied":
+            return tr("applied, no longer in force")
         case _:
-            return tr("gave way")
+            return tr("superseded")
 
 
 def _effect(item: InstructionWork) -> str:
@@ -181,14 +185,12 @@ def _effect(item: InstructionWork) -> str:
             return tr("dealt with by outline revision {revision}", revision=revision)
         if held.outcome.superseded_by is not None:
             return tr(
-                "gave way to {id}, in outline revision {revision}", id=held.outcome.superseded_by, revision=revision
+                "superseded by {id}, in outline revision {revision}", id=held.outcome.superseded_by, revision=revision
             )
         chapter = novel.chapters.get(held.outcome.effective or "")
         if chapter is None:
-            return tr("in force from the next piece on, by outline revision {revision}", revision=revision)
-        return tr(
-            "in force from “{chapter}” on, by outline revision {revision}", chapter=chapter.title, revision=revision
-        )
+            return tr("from the next unit on, by outline revision {revision}", revision=revision)
+        return tr("from “{chapter}” on, by outline revision {revision}", chapter=chapter.title, revision=revision)
     if held.during is not None and held.during == novel.head.claimed:
-        return tr("takes effect after the piece that is being written")
-    return tr("takes effect before the next piece")
+        return tr("takes effect after the unit that is being written")
+    return tr("takes effect before the next unit")

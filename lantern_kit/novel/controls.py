@@ -66,7 +66,7 @@ class Controls:
         return self._do(control.update_outline, "update outline")
 
     def configure(self, **changes: Any) -> Moment:
-        """Change length, chapters, limits, shares or unit_maximum. Raises WrongState, BadInput."""
+        """Change approval, length, chapters, limits, shares or unit_maximum. Raises WrongState, BadInput."""
         return self._do(lambda novel, stamp: control.configure(novel, changes, stamp), "configure")
 
     def free(self) -> None:

@@ -91,7 +91,7 @@ def test_the_status_says_what_is_pending_blocked_and_what_would_let_it_go_on(run
     done = lamp.write(states=[{"person": lamp.made["mira"], "aspect": "life", "value": "dead", "at": 0}])
     said = run("novel", "instruct", lamp.ws.path, "Mira never died.").output
     assert "Received as instruction 2" in said
-    assert "takes effect before the next piece" in said
+    assert "takes effect before the next unit" in said
     asked = lamp.novel.open_instructions[0].id
     lamp.next()
     lamp.desk.block(asked, "Mira is dead since chapter 1.", [Source(commit=done.id, paragraph=0)], 1)
@@ -192,6 +192,27 @@ def test_it_speaks_chinese(run: Run, lamp: Stage, monkeypatch: pytest.MonkeyPatc
     assert "已接收，第 2 条指令" in run("novel", "instruct", lamp.ws.path, "多一点雾。").output
     shown = run("novel", "pause", lamp.ws.path).output + run("novel", "status", lamp.ws.path).output
     assert "由人暂停" in shown
-    assert "在下一片段之前生效" in shown
+    assert "在下一单元之前生效" in shown
     run("novel", "new", lamp.ws.path, "灯", "--ask", "写一盏灯。")
     assert lamp.ws.novel("灯").moment.novel.config.language == "zh"
+
+
+@pytest.mark.parametrize(("ask", "language"), [("写一个 lamp 守灯人的故事", "zh"), ("Of salt, 盐.", "en")])
+def test_the_language_is_that_of_the_request_and_is_said(run: Run, empty: Workspace, ask: str, language: str) -> None:
+    said = run("novel", "new", empty.path, "Salt", "--ask", ask).output
+    assert empty.novels[0].moment.novel.config.language == language
+    assert f"language: {language}" in said
+    again = run("novel", "new", empty.path, "Salt", "--ask", ask).output
+    assert f"of the same title: {empty.novels[0].id};" in again
+
+
+def test_a_misspelt_command_is_told_the_nearest(run: Run) -> None:
+    assert "nearest: status" in run("novel", "statsu", "w", code=2).output
+
+
+def test_what_is_offered_is_not_refused(run: Run, lamp: Stage) -> None:
+    assert "novel run" not in run("novel", "list", lamp.ws.path).output  # its author has the seat
+    lamp.plan()
+    lamp.write()
+    lamp.ann.pause()
+    assert "novel resume" in run("novel", "list", lamp.ws.path).output

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 SENTENCES: dict[str, str] = {
+    "no such command: {name}; nearest: {close}": "没有这个命令：{name}；最接近的是：{close}",
     # which workspace
     "{journal} here or in a folder above": "当前或上级文件夹中的 {journal}",
     "no workspace is named, and this folder is not inside one": "没有指明工作区，当前文件夹也不在任何工作区内",

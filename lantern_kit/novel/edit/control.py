@@ -131,22 +131,23 @@ def update_outline(novel: Novel, stamp: Stamp) -> Novel:
 
 
 def configure(novel: Novel, changes: dict[str, Any], stamp: Stamp) -> Novel:
-    """Change length, chapters or limits; nothing that was spent is forgotten.
+    """Change approval, length, chapters or limits; nothing that was spent is forgotten.
 
     Args:
         changes: by field, records or plain data; of limits and shares only what changes in them.
 
     How many chapters there are to be can be changed until there is an outline; then an instruction asks for it.
+    How it is approved can until an outline was let begin.
 
     Raises WrongState, BadInput (among others for a length that what is written is past already).
     """
     _require_running(novel)
-    odd = changes.keys() - {"length", "chapters", "limits", "unit_maximum", "shares"}
+    odd = changes.keys() - {"approval", "length", "chapters", "limits", "unit_maximum", "shares"}
     if odd or not changes:
         raise BadInput(
-            "only length, chapters, limits, shares and unit_maximum can be changed",
+            "only approval, length, chapters, limits, shares and unit_maximum can be changed",
             found=sorted(odd),
-            expected="length, chapters, limits, shares, unit_maximum",
+            expected="approval, length, chapters, limits, shares, unit_maximum",
         )
     facts: dict[str, Any] = novel.config.model_dump(mode="json")
     for name, value in changes.items():
@@ -156,6 +157,9 @@ def configure(novel: Novel, changes: dict[str, Any], stamp: Stamp) -> Novel:
     if made == novel.config:
         return novel
     _require_reachable(novel, made)
+    waits = novel.head.run.pause is not None and novel.head.run.pause.reason is Reason.AWAITING_APPROVAL
+    if waits and made.approval is Approval.AUTOMATIC:
+        novel = novel.with_run(status=Status.ACTIVE, pause=None)
     shape = [(held.length, held.chapters, held.shares, held.unit_maximum) for held in (novel.config, made)]
     return replace(novel if shape[0] == shape[1] else aside(novel), config=made)
 
@@ -176,6 +180,14 @@ def _require_reachable(novel: Novel, config: Config) -> None:
             expected=f"a length that allows at least {done:,} characters",
             found=f"{config.length.high:,}",
             ids=[novel.head.id],
+        )
+    begun = novel.head.outline_revision and (novel.config.approval is Approval.AUTOMATIC or novel.head.approved)
+    if config.approval is not novel.config.approval and begun:
+        raise WrongState(
+            "the outline was let begin already",
+            found=novel.config.approval.value,
+            ids=[novel.head.id],
+            recovery="Approval is of the first outline; ask for changes by an instruction, or pause it.",
         )
     if config.chapters != novel.config.chapters and novel.head.outline_revision:
         raise WrongState(

@@ -53,7 +53,7 @@ def configured(
             genre=genre.strip(),
             view=view.strip(),
             style=style.strip(),
-            approval=_approval(approval),
+            approval=approved_by(approval),
             length=aimed(length, tolerance, hard_maximum),
             chapters=chapters,
             unit_maximum=unit_maximum,
@@ -105,7 +105,8 @@ def _with(held: T, changes: Mapping[str, Any], what: str) -> T:
         return changed(held, **changes)
 
 
-def _approval(given: str) -> Approval:
+def approved_by(given: str) -> Approval:
+    """A way of approving by its name. Raises BadInput."""
     try:
         return Approval(given)
     except ValueError as error:

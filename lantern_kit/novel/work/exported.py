@@ -83,7 +83,7 @@ def destination(host: Host, novel: str, path: str | Path | None, form: Form | No
         )
     if not target.absolute().parent.is_dir():
         raise BadInput(
-            "the folder for the file is not there", found=target.parent.name[:120], recovery="Make it first."
+            "the folder for the file is not there", found=str(target.parent)[-120:], recovery="Make it first."
         )
     return target
 

@@ -12,7 +12,7 @@ from lantern_kit.novel.controls import Controls
 from lantern_kit.novel.model import Instruction, InstructionSource, Target
 from lantern_kit.novel.service import Moment
 from lantern_kit.novel.work.chapters import Chapters, chapters
-from lantern_kit.novel.work.configured import TOLERANCE, aimed, limited, shared, words
+from lantern_kit.novel.work.configured import TOLERANCE, aimed, approved_by, limited, shared, words
 from lantern_kit.novel.work.facts import Facts, facts
 from lantern_kit.novel.work.history import NovelHistory, history
 from lantern_kit.novel.work.ledger import Instructions, InstructionWork
@@ -195,6 +195,7 @@ class NovelWork:
     def configure(
         self,
         *,
+        approval: str | None = None,
         length: Any = _KEPT,
         tolerance: float | None = None,
         hard_maximum: Any = _KEPT,
@@ -203,9 +204,10 @@ class NovelWork:
         limits: Mapping[str, Any] | None = None,
         shares: Mapping[str, float] | None = None,
     ) -> NovelStatus:
-        """Change length, chapters or limits; what was spent stays spent.
+        """Change approval, length, chapters or limits; what was spent stays spent.
 
         Args:
+            approval: ``automatic`` or ``manual``, until an outline was let begin.
             length: effective characters aimed at; None: no length.
             tolerance: how far off it may end, as a part of it.
             hard_maximum: never more than this; None: no such limit.
@@ -218,7 +220,7 @@ class NovelWork:
         Raises BadInput, UnknownKey, WrongState.
         """
         config = self.moment.novel.config
-        changes: dict[str, Any] = {}
+        changes: dict[str, Any] = {} if approval is None else {"approval": approved_by(approval).value}
         if length is not _KEPT or tolerance is not None or hard_maximum is not _KEPT:
             held = config.length if isinstance(config.length, Target) else None
             if length is _KEPT and held is None:

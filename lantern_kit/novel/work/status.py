@@ -67,7 +67,7 @@ class NovelStatus:
     @property
     def ways(self) -> tuple[Way, ...]:
         """What would let it go on."""
-        return ways(self.novel)
+        return ways(self.novel, self.author)
 
     def length(self) -> str:
         """How much is written, and of how much."""

@@ -98,7 +98,7 @@ def test_the_status_says_what_helps_at_each_turn_of_a_run(tmp_path: Path) -> Non
     made = stage(tmp_path / "ws", configured=config(approval=Approval.MANUAL))
     held = novel(made)
     assert held.status().state == "active"
-    assert deeds(held) == ["novel.run()", 'novel.instruct("…")']
+    assert deeds(held) == ['novel.instruct("…")']  # its author has the seat
     made.plan()
     made.halted()
     assert deeds(held)[0] == "novel.approve(1)"
@@ -191,7 +191,7 @@ def test_length_and_limits_are_changed_one_by_one(made: Stage) -> None:
     assert isinstance(made.novel.config.length, Unbounded)
     with pytest.raises(BadInput):
         held.configure(limits={"turns": 0})
-    with pytest.raises(BadInput, match="only length"):
+    with pytest.raises(BadInput, match="only approval, length"):
         held.configure()
 
 
@@ -214,3 +214,18 @@ def test_chapters_are_compared_by_how_much_they_repeat_themselves(made: Stage) -
     assert [row[:2] for row in rows] == [("1", "Chapter 1")], "chapters without prose say nothing"
     assert rows[0][2:] == ("17", "100%", "100%", "100%", "100%", "0"), "no word of it stands twice"
     assert "new fours" in html(novel(made).repetition())
+
+
+def test_how_it_is_approved_can_be_changed_until_an_outline_was_let_begin(tmp_path: Path) -> None:
+    made = stage(tmp_path / "ws", configured=config(approval=Approval.MANUAL))
+    held = novel(made)
+    held.configure(approval="automatic")
+    held.configure(approval="manual")
+    made.plan()
+    made.halted()
+    assert held.configure(approval="automatic").state == "active"
+    with pytest.raises(WrongState, match="let begin already"):
+        held.configure(approval="manual")
+    with pytest.raises(BadInput, match="no way of approving"):
+        held.configure(approval="never")
+    made.close()
