@@ -33,6 +33,9 @@ STORIES = [
 ]
 TASTE = {"balance.side", "balance.weight", "lettering.dots"}
 """What only pictures, or the writer, could change."""
+RARE = {"lettering.uneven", "tail.absent"}
+"""Notes of which a crowded page may have one: only a dictionary tells where Chinese may break, and a balloon that is
+hemmed in has no room for a tail."""
 
 
 def chapter(direction: str, language: str, paper: tuple[int, int]) -> Book:
@@ -149,7 +152,8 @@ def test_whatever_is_said_it_stands_in_order_and_over_nothing_or_is_told_to_be_t
     text = random_script(random.Random(seed), language, most)
     book, notes = written(chapter(direction, language, paper), text)
     if not any("more words than room" in note for note in notes):
-        assert {rule for rule, _, _ in faults(book)} <= {"lettering.uneven"}, "words alone tell where Chinese breaks"
+        assert len([item for item in faults(book) if item[0] in RARE]) <= 1
+        assert not [item for item in faults(book) if item[0] not in RARE]
     asked = [line for sheet in read_script(text).sheets for line in sheet.lines]
     made = [line for sheet in script_of(book).sheets for line in sheet.lines]
     assert [line.text for line in made] == [line.text for line in asked]
