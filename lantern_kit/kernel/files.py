@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import secrets
+import stat
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -13,7 +14,7 @@ from io import BufferedRandom
 from pathlib import Path
 
 from lantern_kit.kernel.blobs import sync_folder
-from lantern_kit.kernel.errors import BadInput
+from lantern_kit.kernel.errors import BadInput, PathRefused
 
 _PART = re.compile(r"\.[0-9a-f]{16}\.part")
 JOURNAL, BLOBS = "journal.sqlite", "blobs"
@@ -142,6 +143,26 @@ def _require_replaceable(path: Path) -> None:
             expected="a file that no workspace lives by",
             recovery="Name another file.",
         )
+
+
+def is_own(path: Path) -> bool:
+    """Whether a plain file lies there that has no second name: whoever writes to it writes to nobody else's."""
+    try:
+        facts = path.lstat()
+    except FileNotFoundError:
+        return False
+    return stat.S_ISREG(facts.st_mode) and facts.st_nlink == 1
+
+
+def require_unlinked(*folders: Path) -> None:
+    """Refuse folders that are links: what is written, or taken away, in them lies elsewhere. Raises PathRefused."""
+    for folder in folders:
+        if folder.is_symlink():
+            raise PathRefused(
+                f"{folder.name} is a link to another folder",
+                expected="a folder of the workspace's own",
+                recovery="Put a folder in the link's place, or take the link away: what belongs there is made again.",
+            )
 
 
 @contextmanager

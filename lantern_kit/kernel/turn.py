@@ -12,7 +12,7 @@ import errno
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -43,9 +43,9 @@ class Turn:
         self._turn = _open(path, "turn")
 
     @contextmanager
-    def held(self) -> Iterator[None]:
-        """Wait for the turn and keep it for the block. Raises Busy."""
-        self._take()
+    def held(self, waits: Callable[[], object] | None = None) -> Iterator[None]:
+        """Wait for the turn and keep it for the block; ``waits`` is called if it is another's first. Raises Busy."""
+        self._take(waits)
         try:
             yield
         finally:
@@ -56,16 +56,19 @@ class Turn:
         os.close(self._next)
         os.close(self._turn)
 
-    def _take(self) -> None:
+    def _take(self, waits: Callable[[], object] | None) -> None:
         end = time.monotonic() + self._seconds
-        self._wait(self._next, IN_THE_QUEUE, end)
+        self._wait(self._next, IN_THE_QUEUE, end, waits)
         try:
-            self._wait(self._turn, AT_THE_TURN, end)
+            self._wait(self._turn, AT_THE_TURN, end, waits)
         finally:
             _unlock(self._next)
 
-    def _wait(self, handle: int, pause: float, end: float) -> None:
+    def _wait(self, handle: int, pause: float, end: float, waits: Callable[[], object] | None) -> None:
         while not _lock(handle):
+            if waits is not None:
+                waits()
+                waits = None
             if time.monotonic() > end:
                 raise Busy(f"the workspace stayed locked for {self._seconds:g} s")
             time.sleep(pause)
@@ -73,7 +76,7 @@ class Turn:
 
 def _open(path: Path, word: str) -> int:
     try:
-        return os.open(f"{path}.{word}", os.O_RDWR | os.O_CREAT, 0o666)
+        return os.open(f"{path}.{word}", os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o666)
     except OSError as error:
         raise _unusable(error) from error
 

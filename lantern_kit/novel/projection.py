@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from lantern_kit.kernel.canonical import digest
-from lantern_kit.kernel.errors import BadInput, Busy, WorkspaceProblem
-from lantern_kit.kernel.files import replacing, sweep
+from lantern_kit.kernel.errors import BadInput, Busy, PathRefused, WorkspaceProblem
+from lantern_kit.kernel.files import is_own, replacing, require_unlinked, sweep
+from lantern_kit.kernel.progress import reporting
 from lantern_kit.kernel.turn import Turn
 from lantern_kit.novel.deviation import Deviation, Fault
 from lantern_kit.novel.edition import FOLDER, chapter_file, content_of, part, title_of, with_prose
@@ -28,8 +29,8 @@ from lantern_kit.novel.service import NovelService
 from lantern_kit.novel.whole import Novel, committed
 
 FORMAT, STATUS = 1, "status.json"
-PATIENCE = 60.0
-"""Seconds to wait for another process that projects the same novel."""
+PATIENCE = 10.0
+"""Seconds to wait for another process that projects the same novel; told of at once."""
 _OURS = re.compile(r"[0-9]{4,}-[a-z]{2}_[0-9a-z]{4,20}\.md")
 
 
@@ -79,7 +80,7 @@ class Projection:
     def content_revision(self, novel: str) -> int | None:
         """The content revision that is projected; None where nothing is."""
         try:
-            found = json.loads((self.folder / novel / STATUS).read_bytes())["content_revision"]
+            found = json.loads(_read(self.folder / novel / STATUS) or b"")["content_revision"]
         except (OSError, ValueError, TypeError, KeyError, RecursionError):
             return None
         return found if isinstance(found, int) else None
@@ -98,6 +99,7 @@ class Projection:
             entries.append(_entry(chapter, number, units, digest(data).hex(), len(data)))
         wanted[STATUS] = _bytes(_status(held, entries))
         with self._failing(novel):
+            require_unlinked(self.folder.parent, self.folder, home, home / FOLDER)
             there = {name: _read(home / name) for name in wanted}
             strays = [name for name in _ours(home) if name not in wanted]
         before = _older(there[STATUS], held)
@@ -142,10 +144,11 @@ class Projection:
         """The novel's folder, for this writer alone."""
         self._service.head(novel)  # only what is a novel gets a folder
         home = self.folder / novel
+        require_unlinked(self.folder.parent, self.folder, home, home / FOLDER)
         (home / FOLDER).mkdir(parents=True, exist_ok=True)
         turn = Turn(home / ".writer", PATIENCE)
         try:
-            with turn.held():
+            with turn.held(_told):
                 sweep(home)
                 sweep(home / FOLDER)
                 yield home
@@ -161,8 +164,22 @@ class Projection:
             raise ProjectionFailed(
                 f"the reading projection cannot be written: {error.strerror}", ids=[novel]
             ) from error
-        except (BadInput, Busy, WorkspaceProblem) as error:
-            raise ProjectionFailed(f"the reading projection cannot be written: {error.message}", ids=[novel]) from error
+        except Busy as error:
+            raise ProjectionFailed(
+                f"another process has been writing the novel's files for reading for {PATIENCE:g} s",
+                ids=[novel],
+                recovery="End that process if it hangs.",
+            ) from error
+        except (BadInput, PathRefused, WorkspaceProblem) as error:
+            raise ProjectionFailed(
+                f"the reading projection cannot be written: {error.message}", ids=[novel], recovery=error.recovery
+            ) from error
+
+
+def _told() -> None:
+    """Say what is waited for."""
+    with reporting(None, "Writing the files for reading") as tell:
+        tell("waiting for another process that writes them", 0, 0)
 
 
 def _entry(chapter: Chapter, number: int, units: Sequence[Unit], sha256: str, size: int) -> dict[str, Any]:
@@ -207,7 +224,7 @@ _FIELDS = {"id": str, "file": str, "content": str, "sha256": str, "bytes": int}
 def _known(home: Path) -> dict[str, dict[str, Any]]:
     """Entries of the status that is there, by chapter; none where it is missing, damaged or of another format."""
     with suppress(OSError, ValueError, TypeError, KeyError, RecursionError):
-        status = json.loads((home / STATUS).read_bytes())
+        status = json.loads(_read(home / STATUS) or b"")
         entries = list(status["chapters"])
         if status["format"] == FORMAT and all(
             isinstance(item[name], kind) for item in entries for name, kind in _FIELDS.items()
@@ -227,17 +244,16 @@ def _older(body: bytes | None, novel: Novel) -> set[str] | None:
 
 
 def _read(path: Path) -> bytes | None:
-    try:
-        return path.read_bytes()
-    except FileNotFoundError:
-        return None
+    """A file's bytes; None where there is none, or something that is no file of this folder's own."""
+    with suppress(FileNotFoundError):
+        return path.read_bytes() if is_own(path) else None
+    return None
 
 
 def _size(path: Path) -> int | None:
-    try:
-        return path.stat().st_size
-    except FileNotFoundError:
-        return None
+    with suppress(FileNotFoundError):
+        return path.stat().st_size if is_own(path) else None
+    return None
 
 
 def _write(path: Path, data: bytes) -> None:

@@ -7,6 +7,7 @@ up twice adds nothing; what authors planned or were told is not in it.
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -15,7 +16,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
 
-from lantern_kit.kernel.errors import BadInput
+from lantern_kit.kernel.errors import BadInput, PathRefused
+from lantern_kit.kernel.files import is_own, require_unlinked
 from lantern_kit.novel.deviation import Deviation, Fault
 from lantern_kit.novel.errors import ProjectionFailed
 from lantern_kit.novel.findable import CANON, Entry, Kind, everything, fact_entries, lore_entries, names, prose_entries
@@ -134,7 +136,7 @@ class Search:
         """The index, if it is not what the canon gives now; nothing where it is. Raises as ``bring_up``."""
         self._service.head(novel)
         path = self.folder / novel / FILE
-        if not path.exists():
+        if not is_own(path):
             return [Deviation(FILE, Fault.MISSING)]
         try:
             with _opened(path) as connection:
@@ -169,8 +171,8 @@ class Search:
                 _discard(path)
             with _opened(path) as connection:
                 return act(connection)
-        except (sqlite3.Error, OSError, _Foreign) as error:
-            why = error.strerror if isinstance(error, OSError) else error
+        except (sqlite3.Error, OSError, PathRefused, _Foreign) as error:
+            why = error.strerror if isinstance(error, OSError) else getattr(error, "message", error)
             raise ProjectionFailed(f"the search index cannot be used: {why}", ids=[novel]) from error
 
 
@@ -210,7 +212,11 @@ _TABLES = (
 @contextmanager
 def _opened(path: Path) -> Iterator[sqlite3.Connection]:
     """The index in a file, in one transaction."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    home = path.parent
+    require_unlinked(home.parent.parent, home.parent, home)
+    home.mkdir(parents=True, exist_ok=True)
+    if any(os.path.lexists(item) and not is_own(item) for item in _parts(path)):
+        _discard(path)
     with closing(sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None)) as connection:
         connection.execute("BEGIN IMMEDIATE")
         try:
@@ -237,8 +243,13 @@ def _kinds(kinds: Collection[Kind | str]) -> list[str]:
 
 
 def _discard(path: Path) -> None:
-    for name in (path.name, f"{path.name}-journal", f"{path.name}-wal", f"{path.name}-shm"):
-        path.with_name(name).unlink(missing_ok=True)
+    for item in _parts(path):
+        item.unlink(missing_ok=True)
+
+
+def _parts(path: Path) -> list[Path]:
+    """An index's file, and those that SQLite lays beside it."""
+    return [path.with_name(path.name + ending) for ending in ("", "-journal", "-wal", "-shm")]
 
 
 def _bring_up(connection: sqlite3.Connection, novel: Novel, service: NovelService) -> Indexed:

@@ -96,5 +96,5 @@ def unprojected(novel: str, error: LanternError) -> Halt:
         f"What is read of the novel could not be brought up: {error.message}"[:3_000],
         Reason.PROJECTION_PENDING,
         (novel, error.code),
-        "Mend what keeps it from being written, then resume; the prose is safe.",
+        f"{error.recovery or 'Mend what keeps it from being written.'} Then resume; the prose is safe.",
     )

@@ -26,6 +26,7 @@ _WORDS = {
     "Working": "进行中",
     "Writing a novel": "写小说",
     "Writing a picture": "写入图片",
+    "Writing the files for reading": "写入供阅读的文件",
     # what they work on
     "acts": "幕",
     "annotations": "批注",
@@ -55,6 +56,7 @@ _WORDS = {
     "thumbs": "缩略图",
     "trees": "文档树",
     "waiting for another one": "等待另一项完成",
+    "waiting for another process that writes them": "等待正在写入这些文件的另一个进程",
     "what people changed": "人改过的内容",
     "words": "文字",
     "writing": "写入",

@@ -7,10 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from lantern_kit.kernel.progress import reporting
+from lantern_kit.kernel.turn import Turn
 from lantern_kit.novel.deviation import Deviation, Fault
 from lantern_kit.novel.errors import ProjectionFailed
 from lantern_kit.novel.plan import Plan
 from lantern_kit.novel.projection import Projection
+from lantern_kit.novel.search import Search
 from tests.novel.reading.pages import begun, bytes_of, say, whole
 from tests.novel.stage import Stage
 
@@ -200,4 +203,82 @@ def test_several_writers_at_once_leave_one_sound_projection(tmp_path: Path) -> N
         thread.join()
     assert errors == []
     assert projection(made, tmp_path / "out").verify(made.novel_id) == []
+    made.close()
+
+
+@pytest.mark.parametrize("linked", ["", "novel", "novel/chapters"])
+def test_nothing_is_written_or_taken_away_where_a_link_leads(tmp_path: Path, linked: str) -> None:
+    made = whole(tmp_path / "ws")
+    elsewhere = tmp_path / "elsewhere"
+    (elsewhere / "chapters").mkdir(parents=True)
+    for name in ("0009-cp_1n659zqk.md", "chapters/0009-cp_1n659zqk.md"):
+        (elsewhere / name).write_text("mine")
+    link = tmp_path / "out" / linked.replace("novel", made.novel_id)
+    link.parent.mkdir(parents=True, exist_ok=True)
+    link.symlink_to(elsewhere)
+    pages = projection(made, tmp_path / "out")
+    for act in (pages.bring_up, pages.verify):
+        with pytest.raises(ProjectionFailed, match="is a link to another folder"):
+            act(made.novel_id)
+    if linked != "novel/chapters":  # the index does not lie below that one
+        with pytest.raises(ProjectionFailed, match="is a link to another folder"):
+            Search(tmp_path / "out", made.service).find(made.novel_id, "lamp")
+    assert sorted(path.name for path in elsewhere.rglob("*.*")) == ["0009-cp_1n659zqk.md"] * 2
+    link.unlink()
+    pages.bring_up(made.novel_id)
+    assert pages.verify(made.novel_id) == []
+    made.close()
+
+
+def test_links_and_pipes_in_a_files_place_give_way_and_what_they_lead_to_stays(tmp_path: Path) -> None:
+    made = whole(tmp_path / "ws")
+    pages = projection(made, tmp_path / "out")
+    home = tmp_path / "out" / made.novel_id
+    pages.bring_up(made.novel_id)
+    sound = bytes_of(home)
+    mine = tmp_path / "mine"
+    for path in [path for path in home.rglob("*.*") if path.suffix in {".md", ".json", ".sqlite"}]:
+        for put in (path.symlink_to, path.hardlink_to):
+            mine.write_bytes(path.read_bytes())
+            path.unlink()
+            put(mine)
+            before = mine.read_bytes()
+            assert pages.verify(made.novel_id) != []
+            pages.bring_up(made.novel_id)
+            assert pages.verify(made.novel_id) == []
+            assert not path.is_symlink()
+            assert not path.samefile(mine)
+            assert mine.read_bytes() == before
+        path.unlink()
+        os.mkfifo(path)
+        assert pages.verify(made.novel_id) != []
+        if path.suffix != ".sqlite":  # somebody put it there; nobody waits for what never comes out of it
+            with pytest.raises(ProjectionFailed, match="is a device or a pipe"):
+                pages.bring_up(made.novel_id)
+            path.unlink()
+        pages.bring_up(made.novel_id)
+        assert pages.verify(made.novel_id) == []
+    assert bytes_of(home) == sound
+    made.close()
+
+
+def test_who_waits_for_another_writer_says_so_at_once_and_then_why_it_gave_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = whole(tmp_path / "ws")
+    pages = projection(made, tmp_path / "out")
+    pages.bring_up(made.novel_id)
+    monkeypatch.setattr("lantern_kit.novel.projection.PATIENCE", 0.0)
+    other = Turn(tmp_path / "out" / made.novel_id / ".writer", 0.0)
+    told: list[str] = []
+    with (
+        other.held(),
+        reporting(lambda what, *_: told.append(what)),
+        pytest.raises(ProjectionFailed, match="another process has been writing") as caught,
+    ):
+        pages.bring_up(made.novel_id)
+    other.close()
+    assert told == ["waiting for another process that writes them"]
+    assert "End that process" in str(caught.value.recovery)
+    pages.bring_up(made.novel_id)
     made.close()
