@@ -97,7 +97,9 @@ def find(argument: Path | None, option: Path | None = None) -> Place:
     raise NotFound(
         tr("no workspace is named, and this folder is not inside one"),
         expected=tr("{journal} here or in a folder above", journal=JOURNAL),
-        recovery=tr("Name the workspace, go into its folder, or make one with: lantern init my-comic"),
+        recovery=tr(
+            "Name the workspace, go into its folder, or make one: lantern init my-comic, or with --novels for novels"
+        ),
     )
 
 

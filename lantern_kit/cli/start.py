@@ -45,6 +45,9 @@ def init(
     no_key: Annotated[
         bool, typer.Option("--no-key", help="Enrol nobody: proposals can be read, but not decided, until `enrol`.")
     ] = False,
+    novels: Annotated[
+        bool, typer.Option("--novels", help="For novels: no comic is begun, nobody is enrolled, nothing is asked.")
+    ] = False,
 ) -> None:
     """Make a workspace, with the key of the person who decides in it.
 
@@ -52,7 +55,14 @@ def init(
     What no option says is asked. The passphrase of the key is only ever typed at a terminal.
 
     Example: lantern init chelsea --comic "Chelsea Goes Up" --direction rtl --paper A6
+
+    For novels:  lantern init my-novels --novels
     """
+    if novels:
+        if any(given is not None for given in (comic, direction, paper, reviewer)):
+            raise typer.BadParameter(tr("--novels goes with no comic, direction, paper or reviewer"))
+        _for_novels(path, title)
+        return
     if not no_key:
         person.require(
             tr("choosing a passphrase"),
@@ -175,6 +185,20 @@ def begin(
 
 
 # parts
+
+
+def _for_novels(path: Path, title: str | None) -> None:
+    """Make a workspace without a comic, and without a question."""
+    from lantern_kit.folders import require_free
+    from lantern_kit.workspace import create_workspace
+
+    require_free(path)
+    title = _title(title or _titled(path.expanduser().resolve().name))
+    with create_workspace(path, title=title, config=config_folder()) as workspace:
+        workspace.copy_notebooks()
+        place = Place(workspace.path, str(path))
+        done(tr("Made the workspace {title} in {path}", title=title, path=path))
+    following((place.command("novel", tr("The Lamp"), "--ask", "…", before="new"), tr("begin one")))
 
 
 def _title(text: str) -> str:

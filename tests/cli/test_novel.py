@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from lantern_kit.novel.formats.outline import outline_markdown
 from lantern_kit.novel.model import Approval, Source
 from lantern_kit.workspace import Workspace, create_workspace
 from tests.cli.conftest import Run
@@ -216,3 +217,25 @@ def test_what_is_offered_is_not_refused(run: Run, lamp: Stage) -> None:
     lamp.write()
     lamp.ann.pause()
     assert "novel resume" in run("novel", "list", lamp.ws.path).output
+
+
+def test_a_workspace_for_novels_asks_nothing(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "my-novels"
+    assert f"lantern novel new {folder}" in run("init", folder, "--novels").output
+    run("init", tmp_path / "other", "--novels", "--paper", "A5", code=2)
+    run("novel", "new", folder, "灯", "--ask", "守灯人的故事。")
+    assert "灯" in run("novel", folder).output
+
+
+def test_an_outline_is_told_in_its_novels_language(run: Run, tmp_path: Path) -> None:
+    made = stage(tmp_path / "lamp", configured=config(language="zh-CN"))
+    made.plan()
+    shown = run("novel", "outline", made.ws.path).output
+    assert "大纲第 1 版" in shown
+    assert "前提：" in shown
+    assert "[计划中]" in shown
+    written = outline_markdown(made.novel)
+    assert "- **前提**：" in written
+    assert "- **状态**：计划中" in written
+    assert "Premise" not in shown + written
+    made.close()

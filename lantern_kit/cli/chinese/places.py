@@ -8,8 +8,8 @@ SENTENCES: dict[str, str] = {
     "{journal} here or in a folder above": "当前或上级文件夹中的 {journal}",
     "no workspace is named, and this folder is not inside one": "没有指明工作区，当前文件夹也不在任何工作区内",
     "the workspace is named twice: {one} and {two}": "工作区指明了两次：{one} 和 {two}",
-    "Name the workspace, go into its folder, or make one with: lantern init my-comic": (
-        "请指明工作区，或进入它的文件夹，或新建一个：lantern init my-comic"
+    "Name the workspace, go into its folder, or make one: lantern init my-comic, or with --novels for novels": (
+        "请指明工作区，或进入它的文件夹，或新建一个：lantern init my-comic；写小说则加 --novels"
     ),
     "expected {wanted}, got {count} words": "应为 {wanted}，却得到 {count} 个词",
     # the person at the terminal

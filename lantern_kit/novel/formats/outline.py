@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lantern_kit.novel.formats.labels import label
 from lantern_kit.novel.formats.markdown import as_text, heading
 from lantern_kit.novel.model import Chapter, Foreshadow, Person
 from lantern_kit.novel.whole import Novel
@@ -11,9 +12,10 @@ def outline_markdown(novel: Novel) -> str:
     """The outline; of a novel without one, its title alone."""
     if novel.story is None:
         return f"{heading(novel.head.title)}\n"
-    story = novel.story
+    story, language = novel.story, novel.config.language
     blocks = [heading(story.title)]
     blocks += _facts(
+        language,
         {
             "Premise": story.premise,
             "Theme": story.theme,
@@ -21,52 +23,56 @@ def outline_markdown(novel: Novel) -> str:
             "Ending": story.ending,
             "View": story.view,
             "Style": story.style,
-            "Taboos": "; ".join(story.taboos),
-        }
+            "Taboos": label("; ", language).join(story.taboos),
+        },
     )
-    blocks.append(heading("People", 2))
+    blocks.append(heading(label("People", language), 2))
     for person in novel.people.values():
         blocks += _person(novel, person)
-    blocks.append(heading("Chapters", 2))
+    blocks.append(heading(label("Chapters", language), 2))
     for number, chapter in enumerate(novel.chapters.values(), 1):
         blocks += _chapter(novel, chapter, number)
-    blocks.append(heading("Foreshadows", 2))
+    blocks.append(heading(label("Foreshadows", language), 2))
     blocks += [_foreshadow(novel, item) for item in novel.foreshadows.values()]
     return "\n\n".join(blocks) + "\n"
 
 
 def _person(novel: Novel, person: Person) -> list[str]:
-    bonds = [f"{_name(novel, bond.to)}: {bond.what}" for bond in person.bonds]
+    language = novel.config.language
+    bonds = [f"{_name(novel, bond.to)}{label(': ', language)}{bond.what}" for bond in person.bonds]
     return [
         heading(person.name, 3),
         *_facts(
+            language,
             {
-                "Also": ", ".join(person.aliases),
+                "Also": label(", ", language).join(person.aliases),
                 "Role": person.role,
                 "At first": person.initial,
                 "Motive": person.motive,
-                "Bonds": "; ".join(bonds),
+                "Bonds": label("; ", language).join(bonds),
                 "Arc": person.arc,
-                "Choices": "; ".join(person.choices),
-                "Knows": "; ".join(person.knows),
-            }
+                "Choices": label("; ", language).join(person.choices),
+                "Knows": label("; ", language).join(person.knows),
+            },
         ),
     ]
 
 
 def _chapter(novel: Novel, chapter: Chapter, number: int) -> list[str]:
+    language = novel.config.language
     blocks = [
         heading(f"{number}. {chapter.title}", 3),
         *_facts(
+            language,
             {
-                "State": chapter.state.value,
+                "State": label(chapter.state.value, language),
                 "Purpose": chapter.purpose,
-                "Events": "; ".join(chapter.events),
-                "People": ", ".join(_name(novel, person) for person in chapter.people),
+                "Events": label("; ", language).join(chapter.events),
+                "People": label(", ", language).join(_name(novel, person) for person in chapter.people),
                 "Planned characters": f"{chapter.characters:,}" if chapter.characters else "",
                 "Begins when": chapter.entry,
                 "Ends when": chapter.exit,
-            }
+            },
         ),
     ]
     if chapter.scenes:
@@ -76,11 +82,16 @@ def _chapter(novel: Novel, chapter: Chapter, number: int) -> list[str]:
 
 def _foreshadow(novel: Novel, item: Foreshadow) -> str:
     need = "must be taken up" if item.required else "may be taken up"
-    return f"- {_line(item.what)} ({item.state.value}; {need})"
+    state, apart, due = (label(words, novel.config.language) for words in (item.state.value, "; ", need))
+    return f"- {_line(item.what)} ({state}{apart}{due})"
 
 
-def _facts(facts: dict[str, str]) -> list[str]:
-    told = [f"- **{name}**: {_line(value)}" for name, value in facts.items() if value.strip()]
+def _facts(language: str, facts: dict[str, str]) -> list[str]:
+    told = [
+        f"- **{label(name, language)}**{label(': ', language)}{_line(value)}"
+        for name, value in facts.items()
+        if value.strip()
+    ]
     return ["\n".join(told)] if told else []
 
 

@@ -8,10 +8,11 @@ from typing import Any
 
 from lantern_kit import showing as show
 from lantern_kit.kernel.clock import to_the_minute
+from lantern_kit.novel.formats.labels import label
 from lantern_kit.novel.model import Chapter, Foreshadow, ForeshadowState, Person, PlanRevision, Story
 from lantern_kit.novel.whole import Novel
 
-_STORY = ("premise", "theme", "conflict", "ending", "view", "style")
+_STORY = ("Premise", "Theme", "Conflict", "Ending", "View", "Style")
 NONE_YET = "no outline yet: the author writes it first, novel.run()"
 
 
@@ -63,15 +64,15 @@ class OutlineWork:
         """All of it, as plain text."""
         if self.story is None:
             return NONE_YET
-        lines = [f"{self.story.title}  (outline revision {self.revision})"]
-        lines += [f"  {name}: {words}" for name, words in self._story()]
-        lines += ["", "People"] + [f"  {item.name}  {_joined(item.role, item.arc)}" for item in self.people]
-        lines += ["", "Chapters"]
+        lines = [f"{self.story.title}  ({self._said('outline revision {number}').format(number=self.revision)})"]
+        lines += [f"  {self._said(name)}{self._said(': ')}{words}" for name, words in self._story()]
+        lines += ["", self._said("People")] + [f"  {item.name}  {_joined(item.role, item.arc)}" for item in self.people]
+        lines += ["", self._said("Chapters")]
         for number, chapter in enumerate(self.chapters, 1):
-            lines.append(f"  {number}. {chapter.title}  [{chapter.state.value}]  {chapter.purpose}")
-            lines += [f"       · {scene.goal}  [{scene.state.value}]" for scene in chapter.scenes]
+            lines.append(f"  {number}. {chapter.title}  [{self._said(chapter.state.value)}]  {chapter.purpose}")
+            lines += [f"       · {scene.goal}  [{self._said(scene.state.value)}]" for scene in chapter.scenes]
         if self.foreshadows:
-            lines += ["", "Foreshadows"]
+            lines += ["", self._said("Foreshadows")]
             lines += [f"  {item.what}  [{self._foreshadow(item)}]" for item in self.foreshadows]
         return "\n".join(lines)
 
@@ -106,20 +107,26 @@ class OutlineWork:
 
     # parts
 
+    def _said(self, words: str) -> str:
+        return label(words, self.novel.config.language)
+
     def _story(self) -> Iterator[tuple[str, str]]:
         if self.story is not None:
-            yield from ((name, getattr(self.story, name)) for name in _STORY if getattr(self.story, name))
+            yield from (
+                (name, getattr(self.story, name.lower())) for name in _STORY if getattr(self.story, name.lower())
+            )
             if self.story.taboos:
-                yield "not to be told", "; ".join(self.story.taboos)
+                yield self._said("not to be told"), self._said("; ").join(self.story.taboos)
             for item in self.story.overrides:
-                yield f"differs by {item.instruction}", item.setting
+                yield self._said("differs by {id}").format(id=item.instruction), item.setting
 
     def _foreshadow(self, item: Foreshadow) -> str:
         if item.state in {ForeshadowState.RESOLVED, ForeshadowState.DROPPED}:
-            return item.state.value
+            return self._said(item.state.value)
         due = self.novel.chapters.get(item.resolve or "")
-        needed = ", must be taken up" if item.required else ""
-        return item.state.value + needed + (f" by “{due.title}”" if due is not None else "")
+        needed = self._said(", ") + self._said("must be taken up") if item.required else ""
+        by = "" if due is None else " " + self._said("by “{chapter}”").format(chapter=due.title)
+        return self._said(item.state.value) + needed + by
 
 
 def _scenes(chapter: Chapter) -> str:

@@ -1,0 +1,51 @@
+"""The labels of an outline, in the language of its novel: the same revision gives the same ones for ever."""
+
+from __future__ import annotations
+
+_CHINESE = {
+    "Premise": "前提",
+    "Theme": "主题",
+    "Conflict": "冲突",
+    "Ending": "结局",
+    "View": "视角",
+    "Style": "文风",
+    "Taboos": "禁忌",
+    "not to be told": "不可写",
+    "differs by {id}": "按 {id} 改动",
+    "People": "人物",
+    "Also": "别名",
+    "Role": "角色",
+    "At first": "起初",
+    "Motive": "动机",
+    "Bonds": "关系",
+    "Arc": "弧线",
+    "Choices": "抉择",
+    "Knows": "所知",
+    "Chapters": "章节",
+    "State": "状态",
+    "Purpose": "用意",
+    "Events": "事件",
+    "Planned characters": "计划字数",
+    "Begins when": "起点",
+    "Ends when": "终点",
+    "Foreshadows": "伏笔",
+    "must be taken up": "必须回收",
+    "may be taken up": "可以回收",
+    "by “{chapter}”": "于“{chapter}”",
+    "outline revision {number}": "大纲第 {number} 版",
+    "planned": "计划中",
+    "writing": "写作中",
+    "completed": "已完成",
+    "done": "已完成",
+    "planted": "已埋下",
+    "resolved": "已回收",
+    "dropped": "已放弃",
+    "; ": "；",
+    ", ": "，",
+    ": ": "：",
+}
+
+
+def label(words: str, language: str) -> str:
+    """A label in a novel's language: Chinese for ``zh``, else English."""
+    return _CHINESE.get(words, words) if language.lower().startswith("zh") else words
