@@ -151,11 +151,11 @@ def _writing(novel: Novel) -> Work | Halt:
 def _ending(novel: Novel) -> Work | Halt:
     """All chapters are completed: the end, more chapters where too little is told, or a pause that names the gap."""
     room = left(novel)
-    if room is None or (room.low == 0 and _fits(novel)):
+    if room is None or (room.low == 0 and not _over(novel)):
         return Work(WorkKind.FINISH, Why.COMPLETION)
     if room.low and not novel.head.spent.stalled:
         return _planning(novel, Work(WorkKind.OUTLINE_REVISE, Why.REFINE))
-    gap = f"{room.low:,} characters too few" if room.low else "more characters than its length allows"
+    gap = f"{room.low:,} characters too few" if room.low else f"{_over(novel):,} characters more than its length allows"
     return Halt(
         f"All chapters are completed with {gap}.",
         Reason.LENGTH,
@@ -164,6 +164,6 @@ def _ending(novel: Novel) -> Work | Halt:
     )
 
 
-def _fits(novel: Novel) -> bool:
+def _over(novel: Novel) -> int:
     length = novel.config.length
-    return not isinstance(length, Target) or novel.head.characters <= length.high
+    return max(0, novel.head.characters - length.high) if isinstance(length, Target) else 0

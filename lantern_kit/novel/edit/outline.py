@@ -93,7 +93,8 @@ def revise(
 ) -> tuple[Novel, dict[str, str]]:
     """Change the outline and say what came of instructions, as one step. Gives the ids of what the plan named.
 
-    Work for instructions deals with at least one; refining adds a scene that can be written where there was none.
+    Work for instructions deals with at least one; refining deals with none, and adds a scene that can be written where
+    there was none.
 
     Raises NovelStaleUnit, NovelPaused, NovelRevisionConflict (the outline moved on, or a unit is claimed),
     NovelRequirementConflict, BadInput, NotFound.
@@ -112,6 +113,13 @@ def revise(
             "this work is to deal with instructions",
             expected=[item.id for item in novel.open_instructions],
             found="none",
+        )
+    if intent.why is Why.REFINE and outcomes:
+        raise NovelRequirementConflict(
+            "refining deals with no instruction: those that came in since are the next work",
+            found=[item.instruction for item in outcomes],
+            ids=[intent.id],
+            recovery="Send no outcomes.",
         )
     after, names = _revised(novel, plan, outcomes, reason, overrides, intent.why, stamp)
     if intent.why is Why.REFINE and not _executable(after):
