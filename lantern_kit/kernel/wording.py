@@ -11,6 +11,18 @@ MESSAGE = 1_000
 _UNSHOWN = frozenset({"Cc", "Cs"})
 
 
+def one_line(text: str) -> str:
+    """The text itself, if it is one line and all of it is seen. Raises ValueError, which names what is not."""
+    for character in text:
+        if not character.isprintable():
+            name = unicodedata.name(character, "").lower()
+            held = f"U+{ord(character):04X}" + (f" ({name})" if name else "")
+            raise ValueError(f"text on one line, with plain spaces and nothing that is not seen; it holds {held}")
+    if text != text.strip():
+        raise ValueError("text on one line, without blanks at its ends")
+    return text
+
+
 def said(text: object, what: str, *, longest: int, empty: bool = True) -> str:
     """The words themselves, if they are text that can be kept.
 

@@ -13,7 +13,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, Va
 from lantern_kit.kernel.canonical import digest, dumps
 from lantern_kit.kernel.errors import BadInput
 from lantern_kit.kernel.problems import PATTERNS, refused
-from lantern_kit.kernel.wording import said
+from lantern_kit.kernel.wording import one_line, said
 
 LONGEST_NAME = 120
 LONGEST_NOTES = 20_000
@@ -50,20 +50,13 @@ class Cause(StrEnum):
     ARCHIVED = "archived"
 
 
-def _line(text: str) -> str:
-    """Text on one line, with something to be seen at both of its ends."""
-    if text != text.strip() or not text.isprintable():
-        raise ValueError("text on one line, without blanks at its ends")
-    return text
-
-
 def _lines(text: str) -> str:
     return said(text, "a note", longest=LONGEST_NOTES)
 
 
 AssetId = Annotated[str, Field(pattern=_ASSET)]
 Colour = Annotated[str, Field(pattern=_COLOUR)]
-Line = Annotated[str, AfterValidator(_line)]
+Line = Annotated[str, AfterValidator(one_line)]
 Name = Annotated[Line, Field(min_length=1, max_length=LONGEST_NAME)]
 
 

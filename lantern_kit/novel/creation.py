@@ -11,7 +11,7 @@ from lantern_kit.kernel import receipts
 from lantern_kit.kernel.actor import Actor, require_person
 from lantern_kit.kernel.canonical import digest
 from lantern_kit.kernel.errors import BadInput
-from lantern_kit.kernel.wording import said
+from lantern_kit.kernel.wording import one_line, said
 from lantern_kit.novel.edit.begin import begin
 from lantern_kit.novel.edit.stamp import Stamp
 from lantern_kit.novel.lore import content_of_book, content_of_card
@@ -55,8 +55,12 @@ def create_novel(
     """
     require_person(actor, "begin a novel")
     said(title, "a title", longest=LONGEST_NAME, empty=False)
-    if title != " ".join(title.split()):
-        raise BadInput("a title is one line without blanks at its ends", ids=[])
+    try:
+        one_line(title)
+    except ValueError as error:
+        raise BadInput(f"a title is {error}") from error
+    if "  " in title:
+        raise BadInput("a title has single spaces between its words")
     if len(files) > MOST_FILES:
         raise BadInput("that is too many cards and books", expected=f"at most {MOST_FILES}", found=len(files))
     said(request, "what is to be written", longest=LONGEST_INSTRUCTION, empty=False)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lantern_kit.kernel.errors import BadInput
-from lantern_kit.kernel.wording import said
+from lantern_kit.kernel.wording import one_line, said
 
 
 @given(st.text(st.characters(exclude_categories=("Cc", "Cs")), max_size=50))
@@ -25,3 +25,19 @@ def test_nothing_is_refused_where_words_are_needed() -> None:
     assert said("", "a reason", longest=50) == ""
     with pytest.raises(BadInput):
         said("  ", "a note", longest=50, empty=False)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("灯　塔", r"U\+3000 \(ideographic space\)"),
+        ("a\u200db", r"U\+200D \(zero width joiner\)"),
+        ("a\u202eb", r"U\+202E \(right-to-left override\)"),
+        ("a\nb", r"it holds U\+000A$"),
+        (" a", "without blanks at its ends"),
+    ],
+)
+def test_a_line_that_holds_what_is_not_seen_is_refused_by_its_name(text: str, told: str) -> None:
+    with pytest.raises(ValueError, match=told):
+        one_line(text)
+    assert one_line("灯塔 of light") == "灯塔 of light"

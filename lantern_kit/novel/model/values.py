@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from lantern_kit.kernel.problems import PATTERNS
-from lantern_kit.kernel.wording import said
+from lantern_kit.kernel.wording import one_line, said
 
 MILLION = 1_000_000
 LONGEST_NAME, LONGEST_LINE, LONGEST_TEXT, LONGEST_INSTRUCTION = 120, 240, 4_000, 20_000
@@ -27,12 +27,6 @@ class Record(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
-def _line(text: str) -> str:
-    if text != text.strip() or not all(character.isprintable() for character in text):
-        raise ValueError("text on one line, without blanks at its ends")
-    return text
-
-
 def _text(text: str) -> str:
     return said(text, "a text", longest=LONGEST_INSTRUCTION)
 
@@ -45,8 +39,8 @@ def as_line(text: str, longest: int = LONGEST_LINE) -> str:
 
 Id = Annotated[str, Field(pattern=_ID)]
 Digest = Annotated[str, Field(pattern=_DIGEST)]
-Line = Annotated[str, Field(max_length=LONGEST_LINE), AfterValidator(_line)]
-Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME), AfterValidator(_line)]
+Line = Annotated[str, Field(max_length=LONGEST_LINE), AfterValidator(one_line)]
+Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME), AfterValidator(one_line)]
 Text = Annotated[str, Field(max_length=LONGEST_TEXT), AfterValidator(_text)]
 Instructing = Annotated[str, Field(min_length=1, max_length=LONGEST_INSTRUCTION), AfterValidator(_text)]
 Lines = Annotated[tuple[Text, ...], Field(max_length=100)]
