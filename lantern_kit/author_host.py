@@ -23,7 +23,6 @@ from lantern_kit.agents.turn import Request, Runner, Seat
 from lantern_kit.assistant import carry, open_desk, tools_by
 from lantern_kit.kernel.errors import Busy, LanternError
 from lantern_kit.mcp_server.novel_profile import AUTHOR
-from lantern_kit.novel.brief import Brief, brief
 from lantern_kit.novel.brief_parts import DEEDS
 from lantern_kit.novel.capabilities.seats import HeldSeat
 from lantern_kit.novel.capabilities.working import name_of
@@ -118,7 +117,7 @@ class AgentAuthor:
             Row(Guarantee.RECOVERY, ok=known, reason="A turn that runs keeps its file locked; a dead process none."),
             Row(Guarantee.USAGE, ok=self._counts, reason=counted),
         )
-        return HostReport(self._name, rows, counts_tokens=self._counts, stand_in=self._chat.stand_in)
+        return HostReport(self._name, rows, counts_tokens=self._counts, stand_in=self._chat.stand_in, deed=name_of)
 
     def work(self, order: Order) -> Usage:
         """Carry one work through.
@@ -182,7 +181,7 @@ class AgentAuthor:
                 alive=alive,
             )
             held.held, cast.place, cast.turn = order.desk, place, order.turn
-            request = Request(order.turn, order.turn, _told(order), _promised(order))
+            request = Request(order.turn, order.turn, order.brief.text, _promised(order))
             try:
                 carry(self._workspace, self._runner, request, place, check=False)
             except Cancelled as error:
@@ -323,12 +322,6 @@ def there(novel: Novel, said: Mapping[str, str]) -> dict[str, str]:
         ),
     }
     return {name: value for name, value in said.items() if name in known and known[name](value)}
-
-
-def _told(order: Order) -> str:
-    """The brief, with the tools' own names."""
-    told = brief(order.desk.novel, order.intent, order.reader, deed=name_of)
-    return told.text if isinstance(told, Brief) else order.brief.text
 
 
 def _promised(order: Order) -> str:

@@ -201,7 +201,7 @@ class Driver:
             return Step(now, halt=work)
         report = self._host.report()
         try:
-            told = brief(now.novel, work, self._reader, room=report.room)
+            told = brief(now.novel, work, self._reader, room=report.room, deed=report.deed)
         except LanternError as error:
             return Step(self._turns.halt(_invalid(error)), halt=_invalid(error), error=error)
         if isinstance(told, Halt):

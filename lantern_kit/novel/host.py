@@ -104,6 +104,8 @@ class HostReport:
     """Whether no model writes; said wherever its work shows."""
     room: int = ROOM
     """Characters of a brief that it can hold."""
+    deed: Callable[[str], str] = str
+    """What briefs call a deed of the desk, for who has tools."""
     fits: Callable[[Novel, Reader], None] = lambda novel, reader: None
     """Sees whether it can write a novel as it is configured; raises NovelCapability where it cannot."""
 

@@ -34,6 +34,8 @@ class Playing:
     acted: list[str] = field(default_factory=list)
     """What people of deductions were told."""
     offered: list[set[str]] = field(default_factory=list)
+    told: list[str] = field(default_factory=list)
+    """What began each turn."""
     written: int = 0
     refusals: list[str] = field(default_factory=list)
     _script: Script | None = None
@@ -60,6 +62,7 @@ class Playing:
         last = messages[-1]
         if last.role is not Role.TOOL:
             self.offered.append({tool.name for tool in tools})
+            self.told.append(last.text)
             self._script = self.play()
             return self.asks(next(self._script))
         assert self._script is not None

@@ -76,6 +76,13 @@ def test_each_kind_of_work_opens_its_own_deeds_alone(written: Written) -> None:
     assert all("next_work" not in names for names in chat.offered)
 
 
+def test_briefs_call_deeds_by_the_names_of_tools(written: Written) -> None:
+    _, chat, _ = written
+    assert "outline_create" in chat.told[0] and "create_outline" not in chat.told[0]
+    assert "unit_claim" in chat.told[1] and "body_commit" in chat.told[1]
+    assert "chapter_complete" in chat.told[3] and "complete_chapter" not in chat.told[3]
+
+
 def test_what_is_in_a_novel_is_told_from_what_a_model_says_of_it(written: Written) -> None:
     novel = written[0].novel
     true = {"commit": next(iter(novel.commits)), "finished": novel.head.id, "plan": next(iter(novel.plans))}
