@@ -58,14 +58,18 @@ def refuse(error: LanternError) -> int:
     """Print a deliberate error: what is wrong, what was expected, and what to do."""
     line = Text(tr("Error: "), style="bold red").append(clean(error.message), style="bold")
     Screen(stderr=True).print(line.append(f"  [{error.code}]", style="dim"), soft_wrap=True)
-    rows = {"expected": error.wanted, "found": in_words(error.found), "about": ", ".join(error.ids)}
+    rows = {
+        "expected": error.wanted,
+        "found": in_words(error.found),
+        "about": ", ".join(name for name in error.ids if name not in error.message),
+    }
     for name, words in rows.items():
         if words and words not in error.message:
-            note(f"  {tr(name)}: {words}", style="")
+            note(f"  {tr(name)}{tr(': ')}{words}", style="")
     for line_of_detail in _details(error.details):
         note(f"  · {line_of_detail}", style="")
     if error.recovery:
-        note(f"  {tr('What to do')}: {error.recovery}", style="cyan")
+        note(f"  {tr('What to do')}{tr(': ')}{error.recovery}", style="cyan")
     return REFUSED
 
 

@@ -243,7 +243,7 @@ def instruct(
     with opened(place) as found:
         held = meant(found, name, place, "instruct", text)
         if withdraw and answers is not None:
-            taken = held.withdraw(answers, message=message)
+            taken = held.withdraw(answers, tr("Withdrawn."), message=message)
         elif answers is not None:
             taken = held.clarify(answers, _text(text), message=message)
         else:

@@ -239,3 +239,14 @@ def test_an_outline_is_told_in_its_novels_language(run: Run, tmp_path: Path) -> 
     assert "- **状态**：计划中" in written
     assert "Premise" not in shown + written
     made.close()
+
+
+def test_an_instruction_is_taken_back_in_the_persons_language(
+    run: Run, lamp: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LANG", "zh_CN.UTF-8")
+    asked = lamp.instruct("Let it rain.")
+    run("novel", "instruct", lamp.ws.path, "--answers", asked.id, "--withdraw")
+    assert "已撤回。" in run("novel", "status", lamp.ws.path, "--instructions").output
+    refused = run("novel", "run", lamp.ws.path, "nothing-like-it", code=1).output
+    assert "怎么办：" in refused

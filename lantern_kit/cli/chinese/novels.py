@@ -6,6 +6,7 @@ SENTENCES: dict[str, str] = {
     "No novels yet.": "还没有小说。",
     "The Lamp": "灯",
     "--novels goes with no comic, direction, paper or reviewer": "--novels 不能与漫画、阅读方向、纸张或审阅者选项同用",
+    "Withdrawn.": "已撤回。",
     "begin one": "新建一部",
     "see the whole way, offline": "离线看一遍全过程",
     "novel": "小说",
