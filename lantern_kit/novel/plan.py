@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from lantern_kit.novel.model.values import Line, Lines, Name, Text
 
@@ -125,11 +125,17 @@ class ForeshadowIn(In):
     required: bool | None = None
 
 
+def _stated(reason: str) -> str:
+    if not reason.strip():
+        raise ValueError("why it is kept over, in words")
+    return reason
+
+
 class FindingOverrideIn(In):
     """A finding to be kept over, and why."""
 
     finding: Annotated[Line, Field(min_length=1)]
-    reason: Annotated[Text, Field(min_length=1)]
+    reason: Annotated[Text, Field(min_length=1), AfterValidator(_stated)]
 
 
 class Plan(In):

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from lantern_kit.novel.errors import NovelFindings
 from lantern_kit.novel.plan import FindingOverrideIn, Plan
@@ -84,3 +85,9 @@ def test_a_revision_is_asked_only_for_what_it_changes(made: Stage) -> None:
     broken = Plan.model_validate({"chapters": [{"id": chapters[2], "purpose": "to shine, and, （待续）"}]})
     with pytest.raises(NovelFindings):
         made.desk.revise_outline(broken, made.settle(), "sun", revision + 1)
+
+
+@pytest.mark.parametrize("reason", ["", " ", "\n\t", "\u3000"])
+def test_nothing_is_kept_over_without_a_reason(reason: str) -> None:
+    with pytest.raises(ValidationError, match="reason"):
+        FindingOverrideIn(finding="coverage.chapters", reason=reason)
