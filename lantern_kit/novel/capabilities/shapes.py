@@ -51,6 +51,7 @@ def content(scene: Any, facts: Any, overrides: Sequence[Any]) -> Content:
 
 
 def _read(model: type[_Shape], value: Any, root: str) -> _Shape:
+    # By the models' own strictness, unlike ``sent``: a paragraph is a whole number, and never true.
     try:
         return model.model_validate(value)
     except ValidationError as error:

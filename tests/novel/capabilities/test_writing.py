@@ -3,9 +3,11 @@ from __future__ import annotations
 import pytest
 
 from lantern_kit.kernel.actor import Actor
+from lantern_kit.kernel.errors import BadInput
 from lantern_kit.mcp_server.novel_profile import NOVEL, READING
 from lantern_kit.mcp_server.server import Face, scopes_for
 from lantern_kit.mcp_server.tools import listed_tools
+from lantern_kit.novel.capabilities.shapes import read_as
 from lantern_kit.novel.model import Reason, Status, UnitState
 from lantern_kit.workspace import open_workspace
 from tests.novel.capabilities.conftest import Place, Refused
@@ -227,3 +229,10 @@ def test_a_server_that_only_reads_lists_no_deed_and_says_so_first(place: Place) 
     result = face.call("next_work", {"idempotency_key": "k"}, Actor.agent("bot"), scopes=reads)
     assert result.is_error
     assert place.novel.head.spent.turns == 0
+
+
+@pytest.mark.parametrize("at", [True, 0.0])
+def test_a_fact_stands_in_a_paragraph_by_its_whole_number(at: object) -> None:
+    assert read_as("facts", {"events": [{"what": "The lamp is lit.", "at": 0}]}).events[0].at == 0
+    with pytest.raises(BadInput):
+        read_as("facts", {"events": [{"what": "The lamp is lit.", "at": at}]})
