@@ -70,9 +70,10 @@ def test_a_requested_pause_takes_back_what_nobody_claimed_and_lets_a_claimed_uni
     made = begun(tmp_path)
     unit = made.next().unit or ""
     made.ann.pause()
-    assert (made.novel.unit(unit).state, made.novel.head.run.intent) == (UnitState.SUPERSEDED, None)
+    assert (made.novel.unit(unit).state, made.novel.head.run.intent) == (UnitState.PREPARED, None)
     made.ann.resume()
     intent, before = made.next(), made.novel
+    assert intent.unit == unit
     token = made.claim(intent)
     made.ann.pause()
     made.desk.commit(token, made.desk.weigh(intent.unit or "", token, text(1), content()))
@@ -98,6 +99,18 @@ def test_a_stop_refuses_what_comes_after_it_and_keeps_what_came_before(tmp_path:
     made.ann.resume()
     with pytest.raises(NovelStaleUnit):
         made.desk.commit(token, weighed)
+
+
+def test_a_unit_that_was_stopped_is_tried_again_under_its_own_id_and_keeps_what_was_tried(tmp_path: Path) -> None:
+    made = begun(tmp_path)
+    first = made.next()
+    made.claim(first)
+    made.ann.stop()
+    made.ann.resume()
+    again = made.next()
+    made.claim(again)
+    assert again.unit == first.unit
+    assert [item.end for item in made.novel.unit(again.unit or "").attempts] == [AttemptEnd.STOPPED, None]
 
 
 def test_a_stop_ends_planning_that_is_under_way_too(tmp_path: Path) -> None:

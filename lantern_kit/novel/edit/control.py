@@ -54,7 +54,7 @@ def stop(novel: Novel, stamp: Stamp) -> Novel:
 def _paused(novel: Novel, reason: Reason, told: str, stamp: Stamp) -> Novel:
     made = Pause(reason=reason, told=told, ids=(), resume="Resume it.", at=stamp.at)
     keep = novel.head.run.intent if novel.head.claimed is not None else None
-    return aside(novel).with_run(status=Status.PAUSED, pause=made, intent=keep)
+    return novel.with_run(status=Status.PAUSED, pause=made, intent=keep)
 
 
 def resume(novel: Novel, stamp: Stamp) -> Novel:
