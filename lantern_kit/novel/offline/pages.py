@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from itertools import islice
 from typing import Any
 
 from lantern_kit.novel.content import Content
@@ -158,7 +159,7 @@ class Pages:
 
     def _filled(self, chosen: list[Paragraph], most: int, dice: random.Random) -> list[Paragraph]:
         """The same with what may be told, and an interlude with what fills it, up to its length."""
-        wanted = min(most, self._fair) if self._aimed else most
+        wanted = min(most, self._fair) if self._aimed and not self._ample else most
         size, made = self._size(chosen), list(chosen)
         echo = self._echo()
         if echo is not None and size + self._size([echo]) <= most:
@@ -176,14 +177,22 @@ class Pages:
         if not self._take.cue.name.startswith(("interlude ", "after ")):
             return made
         wanted = wanted if self._aimed else min(most, int(self._cast.tale.story["aside"]))
-        for _ in range(_TRIES):
+        for lines in islice(self._fillers(dice), _TRIES):
             if made and size >= wanted * 19 // 20:
                 break
-            more = self._filler(dice, wanted - size, {part for other in made for part in sentences(other.text)})
-            if more is not None:
-                made.insert(len(made) - self._take.cue.name.startswith("after "), more)
-                size += self._size([more])
+            told = self._new(lines, dice, wanted - size, {part for other in made for part in sentences(other.text)})
+            if told:
+                made.insert(len(made) - self._take.cue.name.startswith("after "), Paragraph(told))
+                size += self._size([Paragraph(told)])
         return made
+
+    @property
+    def _ample(self) -> bool:
+        """Whether a scene of the tale's own may be as long as it is: interludes of its chapter make up for that."""
+        chapter, last = self._novel.chapter(self._unit.chapter), list(self._novel.chapters)[-1]
+        takes = [self._script.find(scene.goal, self._novel) for scene in chapter.scenes]
+        own = not self._take.cue.name.startswith("interlude ")
+        return own and chapter.id != last and any(take and take.cue.name.startswith("interlude ") for take in takes)
 
     @property
     def _fair(self) -> int:
@@ -191,15 +200,23 @@ class Pages:
         shares, unit = self._novel.config.shares, self._unit
         return unit.low * MILLION // shares.low if shares.low else (unit.low + unit.high) // 2
 
-    def _filler(self, dice: random.Random, room: int, here: Collection[str]) -> Paragraph | None:
-        """A few sentences about one thing, each new in the novel; None: these do not fit."""
-        made: list[str] = []
-        group = dice.choice(self._cast.tale.filler)
-        for line in dice.sample(group, _SENTENCES):
+    def _fillers(self, dice: random.Random) -> Iterator[list[str]]:
+        """A few lines about one thing, then about another; each comes once before any comes again."""
+        while True:
+            groups = [dice.sample(group, len(group)) for group in self._cast.tale.filler]
+            while any(groups):
+                for group in dice.sample(groups, len(groups)):
+                    yield [group.pop() for _ in range(min(_SENTENCES, len(group)))]
+
+    def _new(self, lines: Sequence[str], dice: random.Random, room: int, here: Collection[str]) -> str:
+        """A paragraph of those of some lines that give sentences new in the novel, as far as there is room."""
+        between, told = "" if self._cast.language == "zh" else " ", ""
+        for line in lines:
             text = self._cast.fill(line, dice)
-            if text not in self._taken and text not in here and self._size([Paragraph("".join([*made, text]))]) <= room:
-                made.append(text)
-        return Paragraph(("" if self._cast.language == "zh" else " ").join(made)) if made else None
+            longer = f"{told}{between}{text}".strip()
+            if text not in self._taken and text not in here and self._size([Paragraph(longer)]) <= room:
+                told = longer
+        return told
 
     def _size(self, items: list[Paragraph]) -> int:
         return sum(count(item.text, policy=self._novel.config.count_policy).effective for item in items)

@@ -226,18 +226,18 @@ class Planner:
         )
 
     def _scenes(self, takes: list[Take], room: float) -> list[dict[str, Any]]:
-        """Scenes of a chapter, with interludes before its last one as far as its room asks for more."""
+        """Scenes of a chapter, as far as its room asks for more with interludes before what it tells.
+
+        The first evening comes before any: they follow it.
+        """
         more = room - self._size(takes)
         asides = min(_MOST_SCENES - len(takes), round(more / aside(self.cast))) if more > 0 else 0
-        gaps = max(1, len(takes) - 1)
-        made: list[Take] = []
-        number = self._interludes
-        for place, take in enumerate(takes):
-            made.append(take)
-            if place < gaps:
-                for _ in range(asides * place // gaps, asides * (place + 1) // gaps):
-                    number += 1
-                    made.append(Take(self.script.numbered("interlude", number), 0))
+        starts = [at for at, take in enumerate(takes) if take.place == 0 and take.cue.name != "beat 0"] or [len(takes)]
+        made, number = list(takes), self._interludes + asides
+        for turn, at in reversed(list(enumerate(starts))):
+            for _ in range(asides * turn // len(starts), asides * (turn + 1) // len(starts)):
+                made.insert(at, Take(self.script.numbered("interlude", number), 0))
+                number -= 1
         return [self._scene(take, f"s{place}") for place, take in enumerate(made)]
 
     @property

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -14,7 +15,8 @@ from tests.novel.driving.rig import Crash, Odd, Rig, rig
 
 def meddling(made: Rig, dice: random.Random, often: float) -> Callable[[Order], None]:
     """Somebody, or something, that comes in between now and then."""
-    words = iter(f"heron {number:03} comes back" for number in range(10_000))
+    english = made.stage.novel.config.language == "en"
+    words = iter(f"heron {at:03} comes back" if english else f"第{at:03}只白鹭来了" for at in range(10_000))
 
     def meddle(order: Order) -> None:
         if dice.random() > often:
@@ -77,7 +79,7 @@ def test_whatever_comes_in_between_the_novel_is_completed_with_each_scene_told_o
     assert len(told) == len(set(told)) == novel.head.commits
     assert len(set(made.prose)) == len(made.prose)
     applied = [item.text for item in novel.instructions.values() if item.in_force and item.sequence > 1]
-    herons = [text[:9] for text in applied if text.startswith("heron ")]
+    herons = [found[0] for found in map(re.compile(r"heron \d+|第\d+只白鹭").match, applied) if found]
     untold = [heron for heron in herons if not any(heron in told for told in made.prose)]
     assert not untold
     assert made.stage.ws.verify().clean
