@@ -69,9 +69,9 @@ def _left_behind(card: Card, *, but: str = "") -> Iterator[Notice]:
             yield Notice("lost_asset", "A file inside the picture is left out.", name[:80])
     others = [one for one in assets(card) if one.name != but]
     for one in others[:_LISTED]:
-        yield Notice("lost_asset", f"A file of {one.size:,} bytes is left out.", one.name[:80])
+        yield Notice("lost_asset", f"A file is left out; its bytes: {one.size:,}.", one.name[:80])
     if len(others) > _LISTED:
-        yield Notice("lost_asset", f"{len(others) - _LISTED:,} more files are left out.")
+        yield Notice("lost_asset", f"More files are left out: {len(others) - _LISTED:,}.")
 
 
 def _as_png(card: Card, picture: bytes | None) -> Written:

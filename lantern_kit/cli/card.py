@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from lantern_kit.cli.screen import done, say
-from lantern_kit.cli.words import tr
+from lantern_kit.cli.words import counted, tr
 from lantern_kit.kernel.errors import BadInput
 from lantern_kit.kernel.files import replacing
 
@@ -127,7 +127,8 @@ def _show_card(found: Card) -> None:
 
 def _show_book(found: Book) -> None:
     say(found.name or tr("A lorebook without a name"))
-    say(tr("A lorebook, {form}, {count} entries", form=found.form, count=len(found.entries)))
+    entries = counted(len(found.entries), "{count} entry", many="{count} entries")
+    say(tr("A lorebook, {form}, {entries}", form=found.form, entries=entries))
     _facts(
         (
             (tr("description"), found.description),

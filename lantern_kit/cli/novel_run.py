@@ -17,7 +17,7 @@ from lantern_kit.cli.novel import OneNovel, meant
 from lantern_kit.cli.novel_words import command, next_steps, tell_instruction, told_state
 from lantern_kit.cli.place import Place, WorkspaceOption, named, opened
 from lantern_kit.cli.screen import done, following, note, say, working
-from lantern_kit.cli.words import tr
+from lantern_kit.cli.words import counted, tr
 from lantern_kit.home import own_language
 
 if TYPE_CHECKING:
@@ -182,10 +182,11 @@ def _export(held: NovelWork, out: Path | None, to: str | None = None, revision: 
     state = tr("completed") if facts.finished else tr("unfinished")
     before = f" ({tr('an older file of that name was replaced')})" if made.replaced else ""
     done(tr("Exported {title} at {revision}:", title=held.title, revision=facts.revision) + before)
-    counts = tr(
-        "{chapters} chapters, {characters} characters", chapters=facts.chapters, characters=f"{facts.characters:,}"
-    )
-    say(f"  {made.path}  ({state}{tr('; ')}{counts})")
+    say(f"  {made.path}  ({state}{tr('; ')}{_size(facts.chapters, facts.characters)})")
+
+
+def _size(chapters: int, characters: int) -> str:
+    return counted(chapters, "{count} chapter") + tr(", ") + counted(characters, "{count} character")
 
 
 def _told(came: RunWork, held: NovelWork, place: Place, export: Path | None) -> None:
@@ -194,14 +195,8 @@ def _told(came: RunWork, held: NovelWork, place: Place, export: Path | None) -> 
     head = status.novel.head
     pause = status.pause
     if came.completed:
-        done(
-            tr(
-                "Completed: {title}, {chapters} chapters, {characters} characters",
-                title=head.title,
-                chapters=len(status.novel.chapters),
-                characters=f"{head.characters:,}",
-            )
-        )
+        size = _size(len(status.novel.chapters), head.characters)
+        done(tr("Completed: {title}, {size}", title=head.title, size=size))
         if export is not None:
             _export(held, export)
     elif pause is None:
@@ -276,12 +271,13 @@ def _work(before: Novel, now: Novel, intent: Intent) -> str:
     match intent.kind.value:
         case "outline-create" | "outline-revise" if now.head.outline_revision > before.head.outline_revision:
             dealt = now.head.watermark - before.head.watermark
-            chapters, revision = len(now.chapters), now.head.outline_revision
-            told = tr("outline revision {revision}: {chapters} chapters", revision=revision, chapters=chapters)
+            told = tr("outline revision {revision}", revision=now.head.outline_revision)
+            told += tr(": ") + counted(len(now.chapters), "{count} chapter")
             return told + (" · " + tr("instructions dealt with: {count}", count=dealt) if dealt else "")
         case "write-unit" if now.head.commits > before.head.commits:
             more, all_of_it = now.head.characters - before.head.characters, now.head.characters
-            return f"“{title}” · " + tr("{more} characters, {all} in all", more=f"{more:,}", all=f"{all_of_it:,}")
+            told = tr("{more}, {all} in all", more=counted(more, "{count} character"), all=f"{all_of_it:,}")
+            return f"“{title}” · {told}"
         case "chapter-complete" if chapter is not None and chapter.completion is not None:
             return tr("“{title}” is completed", title=title)
         case "finish" if now.head.run.status.value == "completed":

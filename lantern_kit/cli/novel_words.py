@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lantern_kit.cli.place import Place
 from lantern_kit.cli.screen import following, say
-from lantern_kit.cli.words import tr
+from lantern_kit.cli.words import counted, tr
 
 if TYPE_CHECKING:
     from lantern_kit.novel.model import Reason
@@ -129,8 +129,8 @@ def _length(status: NovelStatus) -> str:
 
     head, aimed = status.novel.head, status.novel.config.length
     told = tr(
-        "{effective} effective characters, {all} with punctuation",
-        effective=f"{head.characters:,}",
+        "{effective}, {all} with punctuation",
+        effective=counted(head.characters, "{count} effective character"),
         all=f"{head.punctuated:,}",
     )
     if isinstance(aimed, Target):

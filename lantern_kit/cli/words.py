@@ -12,3 +12,11 @@ def tr(sentence: str, /, **values: object) -> str:
 
         sentence = SENTENCES.get(sentence, sentence)
     return sentence.format(**values) if values else sentence
+
+
+def counted(number: int, one: str, /, *, many: str = "") -> str:
+    """A number of things in the process's language: ``{count} chapter`` as ``1 chapter``, ``1,200 chapters``."""
+    sentence = tr(one)
+    if sentence == one and number != 1:
+        sentence = many or f"{one}s"
+    return sentence.format(count=f"{number:,}")

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from lantern_kit.cli.chinese import SENTENCES, agents, cards, deciding, novels, places, works
+from lantern_kit.cli.words import counted
 from lantern_kit.comic.model import OBJECT_TYPES
 from lantern_kit.home import own_language
 from tests.cli.conftest import Run
@@ -21,7 +22,10 @@ def sentences(root: Path) -> set[str]:
     for path in (root / "lantern_kit" / "cli").glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
             match node:
-                case ast.Call(func=ast.Name(id="tr"), args=[ast.Constant(value=str(sentence)), *_]):
+                case (
+                    ast.Call(func=ast.Name(id="tr"), args=[ast.Constant(value=str(sentence)), *_])
+                    | ast.Call(func=ast.Name(id="counted"), args=[_, ast.Constant(value=str(sentence))])
+                ):
                     found.add(sentence)
     return found
 
@@ -44,6 +48,15 @@ def test_no_sentence_has_two_translations() -> None:
 
 def test_the_kinds_of_things_have_their_words() -> None:
     assert set(OBJECT_TYPES) <= SENTENCES.keys()
+
+
+def test_one_thing_is_one_and_several_are_several(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    said = [counted(number, "{count} entry", many="{count} entries") for number in (0, 1, 1_200)]
+    assert said == ["0 entries", "1 entry", "1,200 entries"]
+    assert [counted(number, "{count} chapter") for number in (1, 2)] == ["1 chapter", "2 chapters"]
+    monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
+    assert [counted(number, "{count} chapter") for number in (1, 2)] == ["1 章", "2 章"]
 
 
 @pytest.mark.parametrize("sentence", SENTENCES)
