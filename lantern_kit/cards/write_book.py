@@ -24,7 +24,7 @@ def write_book(book: Book, form: BookForm | str) -> Written:
 
     Returns:
         The file, and what of the book it holds otherwise or not at all. In the form that it was read from: the bytes
-        that were read.
+        that were read; a V3 book that lay in a card is named a book, as one that stands alone is.
 
     Raises:
         CardUnwritable: no such form.
@@ -35,14 +35,14 @@ def write_book(book: Book, form: BookForm | str) -> Written:
         raise CardUnwritable(
             f"{str(form)[:40]} is no form of books", expected=[one.value for one in BookForm]
         ) from None
-    if wanted is book.form:
+    if wanted is book.form and (wanted is not BookForm.V3 or book.raw.get("spec") == LOREBOOK):
         return Written(book.source)
-    kin = {BookForm.V2, BookForm.V3}
-    made = _among_kin(book, wanted) if {wanted, book.form} == kin else _anew(book, wanted)
+    kin = {wanted, book.form} <= {BookForm.V2, BookForm.V3}
+    made = _among_kin(book, wanted) if kin else _anew(book, wanted)
     data = written(made)
     again = book_of(made, wanted, Notices(), source=data)
     losses = list(_differences(book, again))
-    if {wanted, book.form} != kin:
+    if not kin:
         losses += _unsaid(book)
     return Written(data, tuple(losses[:_TOLD]))
 

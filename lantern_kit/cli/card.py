@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from lantern_kit.cli.screen import done, say
-from lantern_kit.cli.words import counted, tr
+from lantern_kit.cli.guard import REFUSED, explained, refuse
+from lantern_kit.cli.screen import done, note, say
+from lantern_kit.cli.words import aside, counted, tr
 from lantern_kit.kernel.errors import BadInput
 from lantern_kit.kernel.files import replacing
 
@@ -25,13 +26,15 @@ LINE = 100
 
 
 def card(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A card or a lorebook: PNG, JSON or CHARX.")],
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE…", help="Cards or lorebooks: PNG, JSON or CHARX.", show_default=False)
+    ],
     *,
     form: Annotated[
         Forms | None,
         typer.Option(
             "--to",
-            help="Write it in this form: json, png or charx for a card, the rest for a book, or the one in a card.",
+            help="Write it in this form: json, png or charx for a card; the rest for a book, or the book in a card.",
             show_default=False,
         ),
     ] = None,
@@ -46,21 +49,25 @@ def card(
 
     A card in its own form keeps every byte; what another form cannot hold is told.
 
+    Of several files each is shown; those that cannot be read are named at the end.
+
     Example: lantern card mira.png
 
     As another file:  lantern card mira.png --to charx --out mira.charx
     """
-    from lantern_kit.cards import Card, read_any
+    from lantern_kit.cards import BookForm, Card, read_any
 
     if (form is None) is not (out is None):
         raise typer.BadParameter(tr("--to and --out go together"))
     if picture is not None and form not in {"png", "charx"}:
         raise typer.BadParameter(tr("--picture goes with --to png or --to charx"))
-    found = read_any(_bytes(file), file.name)
     if form is None or out is None:
-        _show_card(found) if isinstance(found, Card) else _show_book(found)
-        _list(tr("Notices:"), found.notices)
+        _show(files)
         return
+    if len(files) > 1:
+        raise typer.BadParameter(tr("--to writes one file at a time"))
+    (file,) = files
+    found = read_any(_bytes(file), file.name)
     made = _written(found, form, picture)
     target = out.expanduser()
     if target.exists() and not force:
@@ -71,8 +78,38 @@ def card(
         )
     with replacing(target) as stream:
         stream.write(made.data)
-    done(tr("Wrote {name} to {path}", name=found.name or file.name, path=target))
+    name = found.name or file.name
+    if isinstance(found, Card) and form in set(BookForm):
+        done(tr("Wrote the book in {name} to {path}", name=name, path=target))
+    else:
+        done(tr("Wrote {name} to {path}", name=name, path=target))
     _list(tr("What the format cannot hold:"), made.losses)
+
+
+def _show(files: list[Path]) -> None:
+    """Show each file; of several, go on after one that cannot be read, and end with 1."""
+    from lantern_kit.cards import Card, read_any
+
+    failed = []
+    for file in files:
+        if len(files) > 1:
+            say(f"{file}{tr(':')}", style="bold")
+        try:
+            found = read_any(_bytes(file), file.name)
+        except (BadInput, OSError) as error:
+            known = explained(error)
+            if len(files) == 1 or known is None:
+                raise
+            refuse(known)
+            failed.append(str(file))
+        else:
+            _show_card(found) if isinstance(found, Card) else _show_book(found)
+            _list(tr("Notices:"), found.notices)
+        if len(files) > 1:
+            say()
+    if failed:
+        note(tr("Could not be read: {files}", files=tr(", ").join(failed)), style="bold red")
+        raise typer.Exit(REFUSED)
 
 
 def _bytes(file: Path) -> bytes:
@@ -86,11 +123,14 @@ def _bytes(file: Path) -> bytes:
 
 
 def _written(found: Card | Book, form: Forms, picture: Path | None) -> Written:
-    from lantern_kit.cards import Book, BookForm, write_book, write_card
+    from lantern_kit.cards import Book, BookForm, CardForm, write_book, write_card
+    from lantern_kit.cards.errors import CardUnwritable
 
     if isinstance(found, Book):
         return write_book(found, form)
-    if found.book is not None and form in set(BookForm):
+    if form in set(BookForm):
+        if found.book is None:
+            raise CardUnwritable(tr("there is no book in this card"), expected=list(CardForm), found=form)
         return write_book(found.book, form)
     return write_card(found, form, picture=None if picture is None else _bytes(picture))
 
@@ -98,14 +138,14 @@ def _written(found: Card | Book, form: Forms, picture: Path | None) -> Written:
 def _show_card(found: Card) -> None:
     from lantern_kit.cards import assets
 
-    say(f"{found.name}" + (f" ({found.nickname})" if found.nickname else ""))
+    say(found.name + (aside(found.nickname) if found.nickname else ""))
     version = f" {found.spec_version}" if found.spec_version else ""
     say(tr("A card, {spec}{version}, in {form}", spec=found.spec.upper(), version=version, form=found.form.upper()))
     _facts(
         (
             (tr("creator"), found.creator),
             (tr("version"), found.character_version),
-            (tr("tags"), ", ".join(found.tags)),
+            (tr("tags"), tr(", ").join(found.tags)),
             (tr("description"), found.description),
             (tr("personality"), found.personality),
             (tr("scenario"), found.scenario),
@@ -119,7 +159,7 @@ def _show_card(found: Card) -> None:
     if found.system_prompt or found.post_history_instructions:
         say(f"  {tr('It holds instructions for a model: they are data here, and nobody follows them.')}")
     files = assets(found)
-    _lines(tr("Files inside:"), [f"{one.name} ({one.size:,})" for one in files])
+    _lines(tr("Files inside:"), [one.name + aside(f"{one.size:,}") for one in files])
     if found.book is not None:
         say("")
         _show_book(found.book)
@@ -139,15 +179,15 @@ def _show_book(found: Book) -> None:
     rows = []
     for entry in found.entries:
         marks = [tr("off")] if not entry.enabled else [tr("always")] if entry.constant else []
-        keys = ", ".join(entry.keys) or "–"
-        rows.append(_line(" · ".join([f"{entry.id}: {entry.title}", keys, *marks])))
+        keys = tr(", ").join(entry.keys) or "–"
+        rows.append(_line(" · ".join([f"{entry.id}{tr(': ')}{entry.title}", keys, *marks])))
     _lines(tr("Entries:"), rows)
 
 
 def _facts(rows: Iterable[tuple[str, str]]) -> None:
     for name, value in rows:
         if value:
-            say(f"  {name}: {_line(value)}")
+            say(f"  {name}{tr(': ')}{_line(value)}")
 
 
 def _list(title: str, notices: tuple[Notice, ...]) -> None:

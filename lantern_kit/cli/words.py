@@ -14,6 +14,11 @@ def tr(sentence: str, /, **values: object) -> str:
     return sentence.format(**values) if values else sentence
 
 
+def aside(words: str) -> str:
+    """Words in brackets behind others: ``" (words)"``, as the process's language writes them."""
+    return tr(" ({words})", words=words)
+
+
 def counted(number: int, one: str, /, *, many: str = "") -> str:
     """A number of things in the process's language: ``{count} chapter`` as ``1 chapter``, ``1,200 chapters``."""
     sentence = tr(one)

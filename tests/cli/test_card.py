@@ -82,7 +82,37 @@ def test_forms_and_files_go_together(run: Run, tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-def test_the_book_inside_a_card_is_written_by_itself(run: Run, tmp_path: Path) -> None:
+@pytest.mark.parametrize("form", ["sillytavern", "v2", "v3"])
+def test_the_book_inside_a_card_is_written_by_itself(run: Run, tmp_path: Path, form: str) -> None:
     target = tmp_path / "book.json"
-    run("card", datasets.card_file("lin-zhao"), "--to", "sillytavern", "--out", target)
-    assert [entry.id for entry in read_book(target.read_bytes()).entries] == ["1", "2"]
+    said = run("card", datasets.card_file("lin-zhao"), "--to", form, "--out", target).output
+    assert "Wrote the book in 林昭" in said
+    book = read_book(target.read_bytes())
+    assert (book.form, [entry.id for entry in book.entries]) == (form, ["1", "2"])
+
+
+def test_a_card_without_a_book_has_none_to_write(run: Run, tmp_path: Path) -> None:
+    said = run("card", datasets.card_file("shen-yan"), "--to", "v3", "--out", tmp_path / "x", code=1).output
+    assert "there is no book in this card" in said
+    assert "json, png, charx" in said
+    assert not list(tmp_path.iterdir())
+
+
+def test_of_several_files_the_sound_ones_are_shown_and_the_others_named(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "x.json").write_bytes(b"{")
+    files = (tmp_path / "none.png", datasets.card_file("lin-zhao"), tmp_path / "x.json", datasets.card_file("wu-gang"))
+    shown = run("card", *files, code=1)
+    assert "林昭随身" in shown.stdout
+    assert "A lorebook, sillytavern" in shown.stdout
+    assert "[card_not_json]" in shown.stderr
+    assert shown.stderr.endswith(f"Could not be read: {files[0]}, {files[2]}\n")
+    assert "Could not be read" not in run("card", files[1], files[3]).output
+    assert "one file at a time" in run("card", files[1], files[3], "--to", "v3", "--out", "x", code=2).output
+
+
+def test_a_card_speaks_chinese(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LANG", "zh_CN.UTF-8")
+    said = run("card", datasets.card_file("mara-quill")).output
+    assert "Mara Quill（Mara）" in said
+    assert "标签：English，mystery，sea" in said
+    assert "世界书，sillytavern，12 个条目" in run("card", datasets.card_file("wu-gang")).output

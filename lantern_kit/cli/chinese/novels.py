@@ -21,6 +21,8 @@ SENTENCES: dict[str, str] = {
     "; ": "；",
     ", ": "，",
     ": ": "：",
+    ":": "：",
+    " ({words})": "（{words}）",
     "{source} in “{chapter}”: {words}": "“{chapter}”{source}：{words}",
     "see where it stands": "看它进行到哪里",
     "let its author write on": "让作者继续写",
