@@ -13,7 +13,7 @@ from lantern_kit.cli.group import Listing, Spoken
 from lantern_kit.cli.novel_words import command, next_steps, tell, tell_instruction, told_state
 from lantern_kit.cli.place import Place, WorkspaceArgument, WorkspaceOption, find, is_workspace, named, opened, split
 from lantern_kit.cli.screen import done, following, say, table
-from lantern_kit.cli.words import tr
+from lantern_kit.cli.words import aside, tr
 from lantern_kit.kernel.errors import BadInput, NotFound
 
 if TYPE_CHECKING:
@@ -156,7 +156,7 @@ def new(
         if other := [name for name in same if name != made.id]:
             say("  " + tr("of the same title: {ids}; name novels by id", ids=", ".join(other)), style="yellow")
         for asset in assets:
-            say(f"  · {tr(asset.kind.value)}  {asset.name}  ({asset.form})")
+            say(f"  · {tr(asset.kind.value)}  {asset.name}{aside(asset.form)}")
     following(
         (command(place, "run", made.id), tr("let its author write")),
         (command(place, "instruct", made.id, "…"), tr("ask for more, now or while it is written")),

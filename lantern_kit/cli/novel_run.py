@@ -14,10 +14,10 @@ import typer
 from lantern_kit.cli.agent import Address, KeyVariable, named_model
 from lantern_kit.cli.guard import REFUSED, STOPPED
 from lantern_kit.cli.novel import OneNovel, meant
-from lantern_kit.cli.novel_words import command, next_steps, tell_instruction, told_state
+from lantern_kit.cli.novel_words import author_name, command, next_steps, tell_instruction, told_state
 from lantern_kit.cli.place import Place, WorkspaceOption, named, opened
 from lantern_kit.cli.screen import done, following, note, say, working
-from lantern_kit.cli.words import counted, tr
+from lantern_kit.cli.words import aside, counted, tr
 from lantern_kit.home import own_language
 
 if TYPE_CHECKING:
@@ -116,14 +116,9 @@ def _carry(held: NovelWork, author: AuthorHost, place: Place, steps: int | None,
         from lantern_kit.novel.work.exported import destination
 
         destination(held.host, held.id, export, None)  # before anything is written for it
-    from lantern_kit.novel.offline.author import NAME
-
     report = author.report()
     if report.stand_in:
-        say(
-            tr("{author}, no model", author=tr("offline stand-in") if report.name == NAME else report.name),
-            style="yellow",
-        )
+        say(tr("{author}, no model", author=author_name(report.name)), style="yellow")
     else:
         say(tr("author: {author}", author=report.name))
     count = 0
@@ -180,9 +175,9 @@ def _export(held: NovelWork, out: Path | None, to: str | None = None, revision: 
     made = held.export(out, to=to, revision=revision)
     facts = made.facts
     state = tr("completed") if facts.finished else tr("unfinished")
-    before = f" ({tr('an older file of that name was replaced')})" if made.replaced else ""
+    before = aside(tr("an older file of that name was replaced")) if made.replaced else ""
     done(tr("Exported {title} at {revision}:", title=held.title, revision=facts.revision) + before)
-    say(f"  {made.path}  ({state}{tr('; ')}{_size(facts.chapters, facts.characters)})")
+    say(f"  {made.path} {aside(state + tr('; ') + _size(facts.chapters, facts.characters))}")
 
 
 def _size(chapters: int, characters: int) -> str:

@@ -31,6 +31,13 @@ def told_state(status: NovelStatus) -> str:
     return tr("completed") if status.state == "completed" else tr("under way")
 
 
+def author_name(name: str) -> str:
+    """What an author calls itself; the stand-in's name in the person's language."""
+    from lantern_kit.novel.offline.author import NAME
+
+    return tr("offline stand-in") if name == NAME else name
+
+
 def why(reason: Reason) -> str:
     """Why a novel is paused, in a few words."""
     match reason.value:
@@ -73,7 +80,7 @@ def tell(status: NovelStatus, asked: Sequence[InstructionWork]) -> None:
     if head.outline_revision:
         say("  " + tr("outline revision {revision}", revision=head.outline_revision))
     if status.author:
-        say("  " + tr("an author is at work: {author}", author=status.author))
+        say("  " + tr("an author is at work: {author}", author=author_name(status.author)))
     counts = [f"{_limit(name)} {used:,}/{most:,}" for name, used, most in status.spent() if most and used]
     if counts:
         say("  " + tr("spent: {counts}", counts=tr(", ").join(counts)))

@@ -195,7 +195,7 @@ def working(what: str) -> Iterator[Progress]:
         task = bar.add_task(clean(what), total=None)
 
         def step(part: str, finished: int, total: int) -> None:
-            words = f"{what}: {_own(part)}" if part else what
+            words = f"{what}{tr(': ')}{_own(part)}" if part else what
             bar.update(task, description=clean(words), completed=finished, total=total or None)
 
         yield step

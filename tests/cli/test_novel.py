@@ -233,7 +233,9 @@ def test_an_outline_is_told_in_its_novels_language(run: Run, tmp_path: Path) -> 
     shown = run("novel", "outline", made.ws.path).output
     assert "大纲第 1 版" in shown
     assert "前提：" in shown
-    assert "[计划中]" in shown
+    assert "（大纲第 1 版）" in shown
+    assert "（计划中）" in shown
+    assert not {"(", "[", ":"} & set(shown.partition("Next")[0])
     written = outline_markdown(made.novel)
     assert "- **前提**：" in written
     assert "- **状态**：计划中" in written

@@ -120,7 +120,7 @@ def test_it_is_shown_in_the_language_of_the_process(monkeypatch: pytest.MonkeyPa
     monkeypatch.delenv("LC_ALL", raising=False)
     monkeypatch.delenv("LC_MESSAGES", raising=False)
     monkeypatch.setenv("LANG", "zh_CN.UTF-8")
-    assert "比较中: 改动" in waited(monkeypatch, 1.1)
+    assert "比较中：改动" in waited(monkeypatch, 1.1)
 
 
 def test_nothing_is_shown_of_it_to_a_program_nor_of_another_thread(monkeypatch: pytest.MonkeyPatch) -> None:

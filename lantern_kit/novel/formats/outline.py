@@ -82,8 +82,9 @@ def _chapter(novel: Novel, chapter: Chapter, number: int) -> list[str]:
 
 def _foreshadow(novel: Novel, item: Foreshadow) -> str:
     need = "must be taken up" if item.required else "may be taken up"
-    state, apart, due = (label(words, novel.config.language) for words in (item.state.value, "; ", need))
-    return f"- {_line(item.what)} ({state}{apart}{due})"
+    language = novel.config.language
+    told = label("; ", language).join((label(item.state.value, language), label(need, language)))
+    return f"- {_line(item.what)}{label(' ({words})', language).format(words=told)}"
 
 
 def _facts(language: str, facts: dict[str, str]) -> list[str]:

@@ -64,16 +64,17 @@ class OutlineWork:
         """All of it, as plain text."""
         if self.story is None:
             return NONE_YET
-        lines = [f"{self.story.title}  ({self._said('outline revision {number}').format(number=self.revision)})"]
+        revision = self._said("outline revision {number}").format(number=self.revision)
+        lines = [self.story.title + self._said(" ({words})").format(words=revision)]
         lines += [f"  {self._said(name)}{self._said(': ')}{words}" for name, words in self._story()]
         lines += ["", self._said("People")] + [f"  {item.name}  {_joined(item.role, item.arc)}" for item in self.people]
         lines += ["", self._said("Chapters")]
         for number, chapter in enumerate(self.chapters, 1):
-            lines.append(f"  {number}. {chapter.title}  [{self._said(chapter.state.value)}]  {chapter.purpose}")
-            lines += [f"       · {scene.goal}  [{self._said(scene.state.value)}]" for scene in chapter.scenes]
+            lines.append(f"  {number}. {chapter.title}{self._marked(chapter.state.value)}  {chapter.purpose}")
+            lines += [f"       · {scene.goal}{self._marked(scene.state.value)}" for scene in chapter.scenes]
         if self.foreshadows:
             lines += ["", self._said("Foreshadows")]
-            lines += [f"  {item.what}  [{self._foreshadow(item)}]" for item in self.foreshadows]
+            lines += [f"  {item.what}{self._marked(self._foreshadow(item))}" for item in self.foreshadows]
         return "\n".join(lines)
 
     def html(self) -> str:
@@ -109,6 +110,9 @@ class OutlineWork:
 
     def _said(self, words: str) -> str:
         return label(words, self.novel.config.language)
+
+    def _marked(self, words: str) -> str:
+        return self._said("  [{words}]").format(words=self._said(words))
 
     def _story(self) -> Iterator[tuple[str, str]]:
         if self.story is not None:
