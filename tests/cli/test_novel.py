@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from lantern_kit.novel.formats.outline import outline_markdown
-from lantern_kit.novel.model import Approval, Source
+from lantern_kit.novel.model import Approval, Source, Target
 from lantern_kit.workspace import Workspace, create_workspace
 from tests.cli.conftest import Run
-from tests.novel.stage import Stage, config, stage
+from tests.novel.stage import Stage, config, outline, stage
 
 CARDS = Path(__file__).parents[2] / "datasets" / "cards"
 
@@ -252,3 +252,25 @@ def test_an_instruction_is_taken_back_in_the_persons_language(
     assert "已撤回。" in run("novel", "status", lamp.ws.path, "--instructions").output
     refused = run("novel", "run", lamp.ws.path, "nothing-like-it", code=1).output
     assert "怎么办：" in refused
+
+
+def test_after_a_pause_for_length_each_offer_is_taken_and_leads_on(run: Run, tmp_path: Path) -> None:
+    aimed = Target(kind="target", characters=60, tolerance=100_000, hard_maximum=None)
+    made = stage(tmp_path / "lamp", configured=config(length=aimed))
+    made.plan(outline(chapters=1, scenes=1))
+    made.write()
+    made.complete()
+    assert made.halted().reason.value == "length"
+    shown = run("novel", "status", made.ws.path).output
+    over = made.novel.head.characters - aimed.high
+    assert f"{over:,} characters more than its length allows" in shown
+    place = f"{made.ws.path} {made.novel_id}"
+    assert f"lantern novel configure {place} --length N" in shown
+    assert f"lantern novel instruct {place} '…'" in shown
+    assert "novel resume" not in shown
+    assert "[wrong_state]" in run("novel", "resume", made.ws.path, code=1).output
+    said = run("novel", "configure", made.ws.path, made.novel_id, "--length", made.novel.head.characters).output
+    assert f"lantern novel resume {place}" in said
+    run("novel", "resume", made.ws.path)
+    assert made.novel.head.run.status.value == "active"
+    made.close()

@@ -12,7 +12,9 @@ import pytest
 from pytest_httpserver import HTTPServer
 
 from lantern_kit.cli import novel_run
+from lantern_kit.novel.edit.work import Usage
 from lantern_kit.novel.host import Order
+from lantern_kit.novel.model import Source, WorkKind
 from lantern_kit.novel.work.novel import NovelWork
 from lantern_kit.workspace import Workspace, create_workspace
 from tests.cli.conftest import Run
@@ -123,6 +125,33 @@ def test_what_a_person_did_not_choose_ends_with_one(
     shown = run("novel", "run", ws.path, code=1).output
     assert "a limit of the run is reached" in shown
     assert f"lantern novel configure {ws.path} {novel.id} --turns N" in shown
+
+
+class Contradicted(Scribe):
+    """A scribe to whom every later wish contradicts the first unit that is written."""
+
+    def work(self, order: Order) -> Usage:
+        """Block it where it can; else write."""
+        if order.intent.kind is not WorkKind.OUTLINE_REVISE:
+            return super().work(order)
+        novel = order.desk.novel
+        asked, written = novel.open_instructions[0].id, next(iter(novel.commits))
+        order.desk.block(asked, "She died there.", [Source(commit=written, paragraph=0)], novel.head.outline_revision)
+        return Usage(1, 1, 10, 5)
+
+
+def test_a_run_shows_the_paragraphs_that_an_instruction_contradicts(
+    run: Run, ws: Workspace, novel: NovelWork, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(novel_run, "_author", lambda *_: Contradicted())
+    run("novel", "run", ws.path, "--steps", "2")
+    asked = novel.instruct("She never died.").id
+    shown = run("novel", "run", ws.path, code=1)
+    assert "an instruction contradicts what is written" in shown.stderr
+    assert "contradicts what is written: She died there." in shown.stdout
+    source, words = novel.chapters[0].paragraphs[0]
+    assert f"· {source} in “Chapter 1”: {words}\n" in shown.stdout
+    assert f"lantern novel instruct {ws.path} {novel.id} --answers {asked} --withdraw" in shown.stdout
 
 
 @pytest.mark.usefixtures("scribe", "novel")
