@@ -46,13 +46,37 @@ def start(tmp_path: Path, config: Path, monkeypatch: pytest.MonkeyPatch) -> Iter
 # the review
 
 
+@pytest.fixture
+def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A pipe into which the person's browser writes the address that it is opened with."""
+    browser, opened = tmp_path / "browser", tmp_path / "opened"
+    os.mkfifo(opened)
+    browser.write_text(f"#!{sys.executable}\nimport sys\nopen({str(opened)!r}, 'w').write(sys.argv[1])\n")
+    browser.chmod(0o755)
+    monkeypatch.setenv("BROWSER", f"{browser} %s")
+    return opened
+
+
 @pytest.mark.lab
-def test_the_review_is_served_with_what_waits_and_ends_with_a_word(made: Workspace, start: Start, config: Path) -> None:
+def test_the_review_is_served_and_used_while_it_runs_and_begun_anew_once_it_was_killed(
+    made: Workspace, start: Start, run: Run, config: Path, opened: Path
+) -> None:
     assert propose(made, "It is mine.") == "p1"
-    program = start("review", made.path, "p1", "--no-browser")
-    assert program.query["proposal"] == ["p1"]
-    visitor = program.visitor()
-    answer = visitor.get(f"/?{program.parts.query}")
+    first = start("review", made.path, "--no-browser")
+    assert "proposal" not in first.query
+    said = run("review", "p1", made.path, "--no-browser").output
+    link = f"http://127.0.0.1:{first.parts.port}/?proposal=p1"
+    assert f"The review of Chelsea runs already: {link}\n" in said
+    assert first.query["token"][0] not in said
+    first.process.kill()
+    first.process.communicate(timeout=60)
+
+    second = start("review", made.path, "p1")
+    lead = led_in(second, Path(urlsplit(opened.read_text()).path))
+    assert lead.parent == config / "review"
+    assert second.query["proposal"] == ["p1"]
+    visitor = second.visitor()
+    answer = visitor.get(f"/?{second.parts.query}")
     assert answer.location == "/?proposal=p1"
     words = visitor.get(answer.location).words
     assert "nothing else waits for you." in words
@@ -60,8 +84,9 @@ def test_the_review_is_served_with_what_waits_and_ends_with_a_word(made: Workspa
     assert "<title>Review · Chelsea</title>" in words
     site = running_site(config, made.id)
     assert site is not None
-    assert site.pid == program.process.pid
-    code, out, errors = program.end()
+    assert site.pid == second.process.pid != first.process.pid
+
+    code, out, errors = second.end()
     assert code == 0
     assert "lantern proposals" in out
     assert errors.splitlines()[-1] == "The review has ended."
@@ -71,41 +96,13 @@ def test_the_review_is_served_with_what_waits_and_ends_with_a_word(made: Workspa
     assert "127.0.0.1" not in repr([path.read_bytes() for path in made.path.glob("journal.sqlite*")])
 
 
-@pytest.mark.lab
-def test_a_review_that_runs_is_used_and_one_that_was_killed_is_not(made: Workspace, start: Start, run: Run) -> None:
-    propose(made, "It is mine.")
-    first = start("review", made.path, "--no-browser")
-    said = run("review", "p1", made.path, "--no-browser").output
-    link = f"http://127.0.0.1:{first.parts.port}/?proposal=p1"
-    assert f"The review of Chelsea runs already: {link}\n" in said
-    assert first.query["token"][0] not in said
-    first.process.kill()
-    first.process.communicate(timeout=60)
-    second = start("review", made.path, "p1", "--no-browser")
-    assert second.process.pid != first.process.pid
-    assert second.visitor().get("/").status == 302
-    assert second.end(signal.SIGTERM)[0] == 0
-
-
-@pytest.mark.lab
-def test_the_browser_is_led_in_without_the_token_on_any_command_line(
-    made: Workspace, start: Start, config: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    propose(made, "It is mine.")
-    browser, opened = tmp_path / "browser", tmp_path / "opened"
-    os.mkfifo(opened)
-    browser.write_text(f"#!{sys.executable}\nimport sys\nopen({str(opened)!r}, 'w').write(sys.argv[1])\n")
-    browser.chmod(0o755)
-    monkeypatch.setenv("BROWSER", f"{browser} %s")
-    program = start("review", made.path, "p1")
-    lead = Path(urlsplit(opened.read_text()).path)
-    assert lead.parent == config / "review"
+def led_in(program: Program, lead: Path) -> Path:
+    """The file that led the browser in: the person's alone, and no command line showed the token."""
     assert stat.S_IMODE(lead.stat().st_mode) == 0o600
     assert program.address.replace("&", "&amp;") in lead.read_text()
     token = program.query["token"][0]
     assert not [item for item in psutil.process_iter(["cmdline"]) if token in " ".join(item.info["cmdline"] or ())]
-    assert program.end()[0] == 0
-    assert not lead.exists()
+    return lead
 
 
 def test_a_running_review_is_opened_without_any_token(
@@ -142,7 +139,9 @@ def test_too_many_words_are_a_usage_error(words: tuple[str, ...], run: Run) -> N
 
 
 @pytest.mark.lab
-def test_jupyterlab_is_served_on_the_notebooks_behind_its_token(made: Workspace, start: Start) -> None:
+def test_jupyterlab_is_served_behind_its_token_and_next_time_keeps_notebooks_and_takes_the_port_given(
+    made: Workspace, start: Start
+) -> None:
     program = start("lab", made.path, "--no-browser")
     visitor, key = program.visitor(), {"Authorization": f"token {program.query['token'][0]}"}
     assert visitor.get("/api/contents").status == 403
@@ -166,18 +165,11 @@ def test_jupyterlab_is_served_on_the_notebooks_behind_its_token(made: Workspace,
     assert "Warning" not in errors
     assert psutil.wait_procs(kernels, timeout=30)[1] == []
 
-
-@pytest.mark.lab
-def test_jupyterlab_keeps_notebooks_that_are_there_and_takes_the_port_given(made: Workspace, start: Start) -> None:
-    made.copy_notebooks()
     mine = made.path / "notebooks" / "01-first-chapter.ipynb"
     mine.write_text(mine.read_text().replace("Your first chapter", "My own"))
-    first = start("lab", made.path, "--no-browser")
-    assert first.parts.path == f"/lab/workspaces/{made.id}"
-    first.end(signal.SIGTERM)
-    port = first.parts.port
-    second = start("lab", made.path, "--no-browser", "--port", port)
-    assert second.parts.port == port
+    second = start("lab", made.path, "--no-browser", "--port", program.parts.port)
+    assert second.parts.port == program.parts.port
+    assert second.parts.path == f"/lab/workspaces/{made.id}"
     assert "My own" in mine.read_text()
 
 
