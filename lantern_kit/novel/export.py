@@ -65,11 +65,6 @@ def edition_of(service: NovelService, novel: str, revision: int | None = None) -
     return made
 
 
-def export_bytes(service: NovelService, novel: str, form: Form, *, revision: int | None = None) -> bytes:
-    """A novel in one form; the same bytes for the same revision. Raises NotFound, NovelStorageCorruption."""
-    return writer(form)(edition_of(service, novel, revision))
-
-
 def export_novel(
     service: NovelService, novel: str, path: Path, *, form: Form | None = None, revision: int | None = None
 ) -> Exported:

@@ -15,7 +15,7 @@ from markdown_it import MarkdownIt
 
 from lantern_kit.kernel.errors import BadInput, NotFound
 from lantern_kit.novel.errors import NovelStorageCorruption
-from lantern_kit.novel.export import Form, export_bytes, export_novel
+from lantern_kit.novel.export import Form, export_novel
 from lantern_kit.novel.model import Source
 from lantern_kit.novel.plan import Plan
 from tests.novel.reading.pages import begun, say
@@ -53,6 +53,12 @@ def files(data: bytes) -> dict[str, bytes]:
         return {item.filename: archive.read(item) for item in archive.infolist()}
 
 
+def exported(made: Stage, form: Form, *, novel: str | None = None, revision: int | None = None) -> bytes:
+    """The bytes of the file that a novel leaves as."""
+    target = made.ws.path.parent / "exported"
+    return export_novel(made.service, novel or made.novel_id, target, form=form, revision=revision).path.read_bytes()
+
+
 def paragraphs_of(form: Form, data: bytes) -> list[str]:
     """The prose of an export, read by others' readers."""
     if form is Form.DOCX:
@@ -80,7 +86,7 @@ def _markdown(text: str) -> list[str]:
 
 @pytest.mark.parametrize("form", FORMS)
 def test_every_paragraph_of_the_canon_is_in_every_form_as_it_was_written(made: Stage, form: Form) -> None:
-    found = paragraphs_of(form, export_bytes(made.service, made.novel_id, form))
+    found = paragraphs_of(form, exported(made, form))
     assert found == canon(made) == [*ODD, "Half a scene."]
 
 
@@ -89,15 +95,15 @@ def test_the_same_revision_gives_the_same_bytes_while_the_novel_goes_on(
     made: Stage, form: Form, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = made.service.head(made.novel_id).revision.number
-    first = export_bytes(made.service, made.novel_id, form)
+    first = exported(made, form)
     say(made, ["The rest of it."])
     first_chapter = next(iter(made.novel.chapters))
     made.ann.instruct("Rename it.", message="m1")
     made.plan(Plan.model_validate({"chapters": [{"id": first_chapter, "title": "Another"}]}))
     monkeypatch.setattr(time, "time", lambda: 2_000_000_000.0)
     monkeypatch.setenv("TZ", "Asia/Shanghai")
-    assert export_bytes(made.service, made.novel_id, form, revision=now) == first
-    later = export_bytes(made.service, made.novel_id, form)
+    assert exported(made, form, revision=now) == first
+    later = exported(made, form)
     assert later != first
     assert paragraphs_of(form, later) == [*canon(made, now), "The rest of it."]
 
@@ -105,15 +111,15 @@ def test_the_same_revision_gives_the_same_bytes_while_the_novel_goes_on(
 def test_an_unfinished_work_says_so_in_its_text_and_of_itself(made: Stage, tmp_path: Path) -> None:
     revision = made.service.head(made.novel_id).id
     notice = f"Unfinished: 0 of 2 chapters are complete, as of revision {revision}."
-    markdown = export_bytes(made.service, made.novel_id, Form.MARKDOWN).decode()
+    markdown = exported(made, Form.MARKDOWN).decode()
     assert f"\n> {notice}\n" in markdown and f"{revision}, content revision 3, unfinished" in markdown
-    held = files(export_bytes(made.service, made.novel_id, Form.ZIP))
+    held = files(exported(made, Form.ZIP))
     facts = json.loads(held["metadata.json"])
     assert (facts["status"], facts["notice"], facts["revision"]) == ("unfinished", notice, revision)
-    book = files(export_bytes(made.service, made.novel_id, Form.EPUB))
+    book = files(exported(made, Form.EPUB))
     assert "Written by bot." in book["EPUB/title.xhtml"].decode() and "\n> Written by bot.\n" in markdown
     assert notice in book["EPUB/title.xhtml"].decode() and notice in book["EPUB/package.opf"].decode()
-    document = docx.Document(io.BytesIO(export_bytes(made.service, made.novel_id, Form.DOCX)))
+    document = docx.Document(io.BytesIO(exported(made, Form.DOCX)))
     assert [item.text for item in document.paragraphs][:3] == ["The Lamp", notice, "Written by bot."]
     assert document.core_properties.content_status == "Draft"
 
@@ -126,7 +132,7 @@ def test_a_finished_one_does_not(made: Stage) -> None:
     made.complete()
     made.finish()
     for form in FORMS:
-        data = export_bytes(made.service, made.novel_id, form)
+        data = exported(made, form)
         assert paragraphs_of(form, data) == [*ODD, "Half a scene.", "The rest.", "Chapter two.", "The end."]
         shown = data if form is Form.MARKDOWN else b"".join(files(data).values())
         assert b"nfinished" not in shown and b"Incomplete" not in shown and b"Draft" not in shown
@@ -135,7 +141,7 @@ def test_a_finished_one_does_not(made: Stage) -> None:
 def test_a_zip_holds_the_work_and_nothing_private(made: Stage) -> None:
     made.ann.instruct("SECRET instruction.", message="m1")
     made.plan()
-    held = files(export_bytes(made.service, made.novel_id, Form.ZIP))
+    held = files(exported(made, Form.ZIP))
     first = next(iter(made.novel.chapters))
     assert list(held) == ["metadata.json", "outline.md", "counting.md", f"chapters/0001-{first}.md"]
     assert b"goal 1.1" in held["outline.md"] and b"Mira" in held["outline.md"]
@@ -145,7 +151,7 @@ def test_a_zip_holds_the_work_and_nothing_private(made: Stage) -> None:
 
 def test_paragraphs_of_a_book_have_the_names_of_the_canon(made: Stage) -> None:
     commit = next(iter(made.novel.commits))
-    book = files(export_bytes(made.service, made.novel_id, Form.EPUB))
+    book = files(exported(made, Form.EPUB))
     page = etree.fromstring(book["EPUB/chapter-0001.xhtml"])
     found: Any = page.xpath("//*[@id=$name]", name=f"{commit}.4")
     assert found[0].text == ODD[4] and str(Source(commit=commit, paragraph=4)) == f"{commit}:4"
@@ -154,7 +160,7 @@ def test_paragraphs_of_a_book_have_the_names_of_the_canon(made: Stage) -> None:
 def test_a_file_is_written_whole_under_a_name_that_says_its_form(made: Stage, tmp_path: Path) -> None:
     for suffix in (".md", ".zip", ".epub", ".docx"):
         told = export_novel(made.service, made.novel_id, tmp_path / f"lamp{suffix}")
-        assert told.path.read_bytes() == export_bytes(made.service, made.novel_id, told.form)
+        assert told.path.read_bytes() == exported(made, told.form)
         assert (told.size, told.finished, told.chapters) == (told.path.stat().st_size, False, 1)
     with pytest.raises(BadInput, match="in which form"):
         export_novel(made.service, made.novel_id, tmp_path / "lamp.pdf")
@@ -180,9 +186,9 @@ def test_damaged_prose_gives_an_error_and_no_file(made: Stage, tmp_path: Path) -
 
 def test_a_revision_of_something_else_is_refused(made: Stage) -> None:
     with pytest.raises(NotFound):
-        export_bytes(made.service, "nv_other0000", Form.MARKDOWN)
+        exported(made, Form.MARKDOWN, novel="nv_other0000")
     now = made.service.head(made.novel_id).revision.number
     with pytest.raises(NotFound, match="no revision of"):
-        export_bytes(made.service, "nv_other0000", Form.MARKDOWN, revision=now)
+        exported(made, Form.MARKDOWN, novel="nv_other0000", revision=now)
     with pytest.raises(NotFound):
-        export_bytes(made.service, made.novel_id, Form.MARKDOWN, revision=99_999)
+        exported(made, Form.MARKDOWN, revision=99_999)
