@@ -94,7 +94,7 @@ def _demo(folder: Path, seed: int, language: Literal["en", "zh"], steps: int | N
     from lantern_kit.novel.offline import OfflineAuthor
 
     with demo_novel(folder, seed=seed, language=language) as held:
-        assets = ", ".join(f"“{item.name}”" for item in held.moment.novel.assets.values())
+        assets = tr(", ").join(f"“{item.name}”" for item in held.moment.novel.assets.values())
         say(f"{held.title} · {assets}", style="bold")
         _carry(held, OfflineAuthor(seed), Place(folder, str(folder)), steps, export)
 
@@ -175,9 +175,10 @@ def _export(held: NovelWork, out: Path | None, to: str | None = None, revision: 
     made = held.export(out, to=to, revision=revision)
     facts = made.facts
     state = tr("completed") if facts.finished else tr("unfinished")
-    before = aside(tr("an older file of that name was replaced")) if made.replaced else ""
-    done(tr("Exported {title} at {revision}:", title=held.title, revision=facts.revision) + before)
-    say(f"  {made.path} {aside(state + tr('; ') + _size(facts.chapters, facts.characters))}")
+    told = [state, _size(facts.chapters, facts.characters)]
+    told += [tr("an older file of that name was replaced")] if made.replaced else []
+    done(tr("Exported {title} at {revision}:", title=held.title, revision=facts.revision))
+    say(f"  {made.path} {aside(tr('; ').join(told))}")
 
 
 def _size(chapters: int, characters: int) -> str:
@@ -185,7 +186,10 @@ def _size(chapters: int, characters: int) -> str:
 
 
 def _told(came: RunWork, held: NovelWork, place: Place, export: Path | None) -> None:
-    """Say how a run ended; one that waits for something a person did not choose ends with 1."""
+    """Say how a run ended; one that waits for something a person did not choose ends with 1.
+
+    Raises what ended it where the novel does not say so itself.
+    """
     status = came.status
     head = status.novel.head
     pause = status.pause
@@ -207,6 +211,9 @@ def _told(came: RunWork, held: NovelWork, place: Place, export: Path | None) -> 
         note(tr("It is not exported yet: it is not completed."))
     if export is None or not came.completed:
         next_steps(place, held.id, status.ways)
+    error, halt = came.ended.error, came.ended.halt
+    if error is not None and halt is not None and (pause is None or pause.reason != halt.reason):
+        raise error  # it ended the run, and a novel that is completed or paused already keeps no other reason
     if pause is not None and not pause.chosen:
         raise typer.Exit(REFUSED)
 

@@ -31,7 +31,7 @@ _CHINESE = {
     "Foreshadows": "伏笔",
     "must be taken up": "必须回收",
     "may be taken up": "可以回收",
-    "by “{chapter}”": "于“{chapter}”",
+    " by “{chapter}”": "于“{chapter}”",
     "outline revision {number}": "大纲第 {number} 版",
     "planned": "计划中",
     "writing": "写作中",

@@ -129,7 +129,7 @@ class OutlineWork:
             return self._said(item.state.value)
         due = self.novel.chapters.get(item.resolve or "")
         needed = self._said(", ") + self._said("must be taken up") if item.required else ""
-        by = "" if due is None else " " + self._said("by “{chapter}”").format(chapter=due.title)
+        by = "" if due is None else self._said(" by “{chapter}”").format(chapter=due.title)
         return self._said(item.state.value) + needed + by
 
 
