@@ -118,7 +118,7 @@ class Parts:
     def _task(self) -> Part:
         kind = self.intent.kind
         deeds = [self.deed(name) for name in DEEDS[kind]]
-        text = self.say.task(kind, self.intent.why, deeds)
+        text = self.say.task(kind, self.intent.why, deeds, over=self.novel.current is None)
         facts = {"intent": self.intent.id, "kind": kind.value, "why": self.intent.why.value, "deeds": deeds}
         facts["language"] = self.novel.config.language
         return Part("task", f"{self.say.law}\n{text}", facts)

@@ -25,7 +25,7 @@ class Words:
     titles: Mapping[str, str]
     fields: Mapping[str, str]
     tasks: Mapping[str, str]
-    """By kind, or by kind and why; with a place for the deeds."""
+    """By kind, or by kind and why."""
     states: Mapping[str, str]
     phases: Mapping[str, str]
     sayings: Mapping[str, str]
@@ -38,9 +38,10 @@ class Words:
         """What a field is called."""
         return self.fields[name]
 
-    def task(self, kind: WorkKind, why: Why, deeds: Sequence[str]) -> str:
-        """What is to be done, and by which deeds."""
-        told = self.tasks.get(f"{kind.value}/{why.value}") or self.tasks[kind.value]
+    def task(self, kind: WorkKind, why: Why, deeds: Sequence[str], *, over: bool = False) -> str:
+        """What is to be done, and by which deeds; over: all chapters there are are completed."""
+        name = "further" if over and why is Why.REFINE else why.value
+        told = self.tasks.get(f"{kind.value}/{name}") or self.tasks[kind.value]
         return f"{told}\n{self.sayings['deeds']}: {', '.join(deeds)}"
 
     def state(self, state: InstructionState, source: InstructionSource) -> str:
@@ -160,6 +161,11 @@ _EN = Words(
         "outline-revise/refine": (
             "The next chapter has no scene that could be written. Give it scenes by its purpose, in order; keep to the "
             "end that is planned."
+        ),
+        "outline-revise/further": (
+            "All chapters are completed, and the novel cannot end yet: it is shorter than it is to be, or what must be "
+            "taken up is not. Add a chapter with scenes that tell what lacks, up to an end. What was never planted may "
+            "be dropped instead."
         ),
         "write-unit": (
             "Claim the unit, write it, and commit it with what became true and the paragraphs that say so. People act "
@@ -284,6 +290,10 @@ _ZH = Words(
             "与既成事实冲突的指令须标为阻塞并给出正文位置，不得另作解释。"
         ),
         "outline-revise/refine": "下一章还没有可写的场景。请按其目的依次列出场景，并守住既定的结局。",
+        "outline-revise/further": (
+            "全部章节已完成，但全书还不能结束：篇幅不足，或必须回收的伏笔尚未回收。请增加一章并列出场景，把所缺的写完，直至结局。"
+            "从未埋设的伏笔也可以改为放弃。"
+        ),
         "write-unit": (
             "认领该单元，写作，然后连同成为事实的内容及其所在段落一并提交。人物只凭自己所知行动，不凭你或读者所知。"
             "正文中没有发生的事不是事实。"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from lantern_kit.novel.finding import Finding, Severity
-from lantern_kit.novel.model import Chapter, ChapterState, ForeshadowState, SceneState, Target
+from lantern_kit.novel.model import Chapter, ChapterState, SceneState, Target
+from lantern_kit.novel.pace import owed
 from lantern_kit.novel.whole import Novel
 
 
@@ -40,8 +41,7 @@ def novel_findings(novel: Novel, ending: str) -> list[Finding]:
         _finding(
             "completion.foreshadow", f"“{item.what[:80]}” must be taken up, and is only {item.state.value}", item.id
         )
-        for item in novel.foreshadows.values()
-        if item.required and item.state in {ForeshadowState.PLANNED, ForeshadowState.PLANTED}
+        for item in owed(novel)
     ]
     found += [
         _finding("completion.instruction", f"instruction {item.sequence} is {item.state.value}", item.id)

@@ -22,13 +22,19 @@ def phase(novel: Novel) -> str:
     return next((name for most, name in steps if share < most), "closing")
 
 
+def owed(novel: Novel) -> list[Foreshadow]:
+    """Foreshadows that must be taken up, and are not: with these no story ends."""
+    states = {ForeshadowState.PLANNED, ForeshadowState.PLANTED}
+    return [item for item in novel.foreshadows.values() if item.required and item.state in states]
+
+
 def overdue(novel: Novel) -> list[Foreshadow]:
-    """Open foreshadows whose chapter to be planted or taken up in is the current one, or over."""
+    """Open foreshadows whose chapter to be planted or taken up in is the current one, or over; all after the last."""
     place = {name: at for at, name in enumerate(novel.chapters)}
     now = len(place) if novel.current is None else place[novel.current.id]
     found = []
     for item in novel.foreshadows.values():
-        at = {ForeshadowState.PLANNED: item.plant, ForeshadowState.PLANTED: item.resolve}.get(item.state)
-        if at is not None and place.get(at, now + 1) <= now:
+        due = {ForeshadowState.PLANNED: item.plant, ForeshadowState.PLANTED: item.resolve}
+        if item.state in due and place.get(due[item.state] or "", len(place)) <= now:
             found.append(item)
     return found

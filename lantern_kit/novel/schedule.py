@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from lantern_kit.novel.length import left
 from lantern_kit.novel.model import Approval, Reason, Status, Target, Why, WorkKind
 from lantern_kit.novel.model.values import MOST_PLANS, MOST_UNITS
+from lantern_kit.novel.pace import owed
 from lantern_kit.novel.whole import Novel, next_scene
 
 _MINUTE = 60_000
@@ -149,17 +150,24 @@ def _writing(novel: Novel) -> Work | Halt:
 
 
 def _ending(novel: Novel) -> Work | Halt:
-    """All chapters are completed: the end, more chapters where too little is told, or a pause that names the gap."""
-    room = left(novel)
-    if room is None or (room.low == 0 and not _over(novel)):
+    """All chapters are completed: the end, more chapters where something lacks, or a pause that names what does."""
+    room, late = left(novel), owed(novel)
+    gaps = []
+    if room is not None and room.low:
+        gaps.append(f"with {room.low:,} characters too few")
+    if over := _over(novel):
+        gaps.append(f"with {over:,} characters more than its length allows")
+    if late:
+        gaps.append(f"without what must be taken up: {'; '.join(f'“{item.what[:80]}”' for item in late[:10])}")
+    if not gaps:
         return Work(WorkKind.FINISH, Why.COMPLETION)
-    if room.low and not novel.head.spent.stalled:
+    full = room is not None and (room.high == 0 or room.hard == 0)
+    if not full and not novel.head.spent.stalled:
         return _planning(novel, Work(WorkKind.OUTLINE_REVISE, Why.REFINE))
-    gap = f"{room.low:,} characters too few" if room.low else f"{_over(novel):,} characters more than its length allows"
     return Halt(
-        f"All chapters are completed with {gap}.",
-        Reason.LENGTH,
-        (novel.head.id,),
+        f"All chapters are completed {', and '.join(gaps)}.",
+        Reason.LENGTH if full or (room is not None and room.low) else Reason.STALLED,
+        (novel.head.id, *(item.id for item in late[:30])),
         "Change the length, or ask for what is to be added; then resume.",
     )
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from lantern_kit.kernel.errors import BadInput, WrongState
+from lantern_kit.novel.brief import Brief, brief
 from lantern_kit.novel.edit.work import Usage
 from lantern_kit.novel.errors import (
     NovelLengthLimit,
@@ -31,6 +32,7 @@ from lantern_kit.novel.model import (
     WorkKind,
 )
 from lantern_kit.novel.plan import OutcomeIn, Plan
+from lantern_kit.novel.reading import Reader
 from lantern_kit.novel.schedule import Halt
 from lantern_kit.novel.turns import Turns
 from tests.novel.stage import CONFIG, Stage, config, content, outline, stage, text
@@ -345,15 +347,76 @@ def test_a_story_that_ends_too_short_is_planned_further_and_pauses_when_nothing_
     assert "too few" in halt.told
 
 
-def test_what_an_author_believes_completes_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("language", "told"), [("en", "cannot end yet"), ("zh", "全书还不能结束")])
+def test_what_must_be_taken_up_is_planned_for_after_the_last_chapter_and_named_in_the_brief(
+    tmp_path: Path, language: str, told: str
+) -> None:
+    made = begun(tmp_path, config(language=language), chapters=1, scenes=1)
+    key = made.made["key"]
+    made.write(foreshadows=[{"foreshadow": key, "move": "planted", "at": 0}])
+    made.complete()
+    before, intent = made.novel, made.next()
+    assert (intent.why, intent.chapter) == (Why.REFINE, None)
+    shown = brief(made.novel, intent, Reader(made.service, made.novel_id))
+    assert isinstance(shown, Brief)
+    assert told in shown.text
+    assert [item["id"] for item in shown.facts["due"]] == [key]
+    more = {"as": "c", "title": "More", "purpose": "p", "events": ["e"], "scenes": [{"as": "s", "goal": "the key"}]}
+    made.desk.revise_outline(Plan.model_validate({"chapters": [more]}), [], "the key", 1)
+    made.end(before)
+    made.write(foreshadows=[{"foreshadow": key, "move": "resolved", "at": 0}])
+    made.complete()
+    assert made.finish().head.run.status is Status.COMPLETED
+
+
+def test_what_must_be_taken_up_and_was_never_planted_may_be_let_go_after_the_last_chapter(tmp_path: Path) -> None:
     made = begun(tmp_path, chapters=1, scenes=1)
     made.write()
+    made.complete()
+    before, intent = made.novel, made.next()
+    assert intent.why is Why.REFINE
+    made.desk.revise_outline(Plan(dropped_foreshadows=(made.made["key"],)), [], "no key", 1)
+    made.end(before)
+    assert made.finish().head.run.status is Status.COMPLETED
+
+
+def test_refining_that_brings_nothing_pauses_and_names_what_must_be_taken_up(tmp_path: Path) -> None:
+    made = begun(tmp_path, chapters=1, scenes=1)
+    made.write()
+    made.complete()
+    made.next()
+    made.end(made.novel)
+    halt = made.halted()
+    assert (halt.reason, "without what must be taken up: “the key”" in halt.told) == (Reason.STALLED, True)
+    assert made.made["key"] in halt.ids
+    made.ann.resume()
+    assert made.next().why is Why.REFINE
+
+
+def test_what_must_be_taken_up_where_the_length_has_no_room_for_it_pauses_at_once(tmp_path: Path) -> None:
+    made = begun(tmp_path, config(length=length(50, 50)), chapters=1, scenes=1)
+    intent, before = made.next(), made.novel
+    token = made.claim(intent)
+    made.desk.commit(token, made.desk.weigh(intent.unit or "", token, ["x" * 50], content()))
+    made.end(before)
+    made.complete()
+    halt = made.halted()
+    assert (halt.reason, "“the key”" in halt.told) == (Reason.LENGTH, True)
+    with pytest.raises(WrongState, match="the key"):
+        made.ann.resume()
+
+
+def test_what_an_author_believes_completes_nothing(tmp_path: Path) -> None:
+    made = begun(tmp_path, chapters=1, scenes=1)
+    made.write(
+        foreshadows=[{"foreshadow": made.made["key"], "move": move, "at": 0} for move in ("planted", "resolved")]
+    )
     made.complete()
     intent = made.next()
     assert intent.kind is WorkKind.FINISH
     with pytest.raises(NovelNotComplete) as refused:
-        made.desk.finish(made.novel.head.content_revision, 1, list(made.novel.commits)[-1], "the end")
-    assert [item["rule"] for item in refused.value.details["findings"]] == ["completion.foreshadow"]
+        made.desk.finish(made.novel.head.content_revision, 1, "cm_0000", "the end")
+    assert [item["rule"] for item in refused.value.details["findings"]] == ["completion.ending"]
     assert status(made) is Status.ACTIVE
 
 

@@ -30,6 +30,7 @@ from lantern_kit.novel.model import (
     Why,
     WorkKind,
 )
+from lantern_kit.novel.pace import owed
 from lantern_kit.novel.plan import ChapterIn, FindingOverrideIn, OutcomeIn, Plan, SceneIn, StoryIn
 from lantern_kit.novel.whole import Novel, changed, next_scene
 
@@ -94,7 +95,7 @@ def revise(
     """Change the outline and say what came of instructions, as one step. Gives the ids of what the plan named.
 
     Work for instructions deals with at least one; refining deals with none, and adds a scene that can be written where
-    there was none.
+    there was none. After the last chapter it may instead let go of what must be taken up and was never planted.
 
     Raises NovelStaleUnit, NovelPaused, NovelRevisionConflict (the outline moved on, or a unit is claimed),
     NovelRequirementConflict, BadInput, NotFound.
@@ -122,10 +123,11 @@ def revise(
             recovery="Send no outcomes.",
         )
     after, names = _revised(novel, plan, outcomes, reason, overrides, intent.why, stamp)
-    if intent.why is Why.REFINE and not _executable(after):
+    settled = novel.current is None and len(owed(after)) < len(owed(novel))
+    if intent.why is Why.REFINE and not (settled or _executable(after)):
         raise BadInput(
             "refining adds a scene that can be written",
-            expected="a new scene in the chapter that is next",
+            expected="a new scene in the chapter that is next; after the last one, in a new chapter",
             found="none",
             ids=[] if after.current is None else [after.current.id],
         )

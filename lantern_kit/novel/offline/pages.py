@@ -11,6 +11,7 @@ from typing import Any
 
 from lantern_kit.novel.content import Content
 from lantern_kit.novel.count import count
+from lantern_kit.novel.errors import NovelCapability
 from lantern_kit.novel.model import MILLION, Scene, SceneState, Target, Unit
 from lantern_kit.novel.offline.cast import sentences
 from lantern_kit.novel.offline.script import Script, Take, fresh
@@ -277,7 +278,14 @@ class Pages:
 
     def _person(self, part: str) -> str:
         figure = next(item for item in self._cast.figures if item.part == part)
-        return next(item.id for item in self._novel.people.values() if item.name == figure.name)
+        held = next((item.id for item in self._novel.people.values() if item.name == figure.name), None)
+        if held is None:
+            raise NovelCapability(
+                f"the offline stand-in tells of its own people alone, and {figure.name} is not in this outline",
+                ids=[self._novel.head.id],
+                recovery="Have a model go on with an outline that it did not make.",
+            )
+        return held
 
 
 def _told_of(scene: SceneText) -> bool:

@@ -21,6 +21,7 @@ from lantern_kit.novel.model import (
 )
 from lantern_kit.novel.offline.cast import PARTS, Cast, Figure
 from lantern_kit.novel.offline.script import Cue, Script, Take, scenes_of
+from lantern_kit.novel.pace import owed
 from lantern_kit.novel.plan import OutcomeIn, Plan
 from lantern_kit.novel.reading import Reader
 from lantern_kit.novel.whole import Novel
@@ -29,6 +30,10 @@ CHAPTERS = 12
 """Where a novel asks for no number of chapters."""
 _MOST_SCENES = 60
 """That a plan can send of a chapter."""
+_FULL = 50
+"""Scenes of a chapter past which what is asked for is given a chapter of its own."""
+_AT_ONCE = 20
+"""Instructions that one outline deals with; the next ones wait for the next outline."""
 _FORESHADOWS = {"rhyme": (0, 10), "token": (1, 8), "letter": (3, 7)}
 """The beats in which each is planted and taken up."""
 _ALIVE = (
@@ -81,6 +86,17 @@ class Planner:
         """Instructions whose withdrawal is still to be dealt with."""
         return {item.answers for item in self.novel.open_instructions if item.source is InstructionSource.WITHDRAWAL}
 
+    @property
+    def _next(self) -> list[Instruction]:
+        """The instructions that this outline deals with: the first ones, and what was said of blocked ones of them."""
+        waiting = self.novel.open_instructions
+        answers = {item.answers: place for place, item in enumerate(waiting, 1)}
+        end = min(_AT_ONCE, len(waiting))
+        for place, item in enumerate(waiting):
+            if place < end and item.state is InstructionState.BLOCKED:
+                end = max(end, answers.get(item.id, 0))
+        return waiting[:end]
+
     def contradiction(self) -> tuple[Instruction, str, Source] | None:
         """The first instruction that wants somebody alive who died in what is written, with the place."""
         dead = {who: item for (who, what), item in self.reader.canon(self.novel).states.items() if what == LIFE}
@@ -105,7 +121,7 @@ class Planner:
         at = {cue.name: f"@c{number}" for number, cues in enumerate(spread, 1) for cue in cues}
         further = [
             item
-            for item in self.novel.open_instructions
+            for item in self._next
             if item.source is InstructionSource.INSTRUCTION and item.id not in self._withdrawn
         ]
         chapters = []
@@ -266,6 +282,12 @@ class Planner:
     def refine(self) -> tuple[Plan, list[OutcomeIn], str]:
         """Scenes for the next chapter; where all are completed and too little is told, a further chapter."""
         chapter = self.novel.current
+        if chapter is None and (late := owed(self.novel)):
+            raise NovelCapability(
+                f"the offline stand-in cannot take up what somebody else planned: “{late[0].what[:80]}”",
+                ids=[item.id for item in late],
+                recovery="Have a model write it, or ask for it to be dropped.",
+            )
         if chapter is None:
             return Plan.model_validate({"chapters": [self._further("more1")]}), [], self.say["more"]
         there = {scene.goal for scene in chapter.scenes}
@@ -291,7 +313,7 @@ class Planner:
         """The outline with what instructions ask for taken up where the story stands."""
         wanted = [
             item
-            for item in self.novel.open_instructions
+            for item in self._next
             if item.source is not InstructionSource.WITHDRAWAL
             and item.state is InstructionState.PENDING
             and item.id not in self._withdrawn
@@ -300,11 +322,9 @@ class Planner:
             return Plan(), self._outcomes(None), self.say["follow"]
         cues = [self.script.asked(item) for item in wanted]
         chapter = self.novel.current
-        if chapter is None:
-            made = self._chapter(cues, "asked", False)
-            scenes = [self._scene(take, f"s{place}") for place, take in enumerate(scenes_of(cues))]
-            plan = {"chapters": [{**made, "scenes": scenes}]}
-            return Plan.model_validate(plan), self._outcomes("@asked"), self.say["follow"]
+        if chapter is None or len(cues) > _FULL - max(len(chapter.scenes), len(self.script.of(chapter, self.novel))):
+            plan = {"chapters": self._apart(cues, chapter)}
+            return Plan.model_validate(plan), self._outcomes("@asked0"), self.say["follow"]
         change: dict[str, Any] = {
             "id": chapter.id,
             "events": [*chapter.events, *(cue.event(self.cast) for cue in cues)],
@@ -314,6 +334,17 @@ class Planner:
         if chapter.scenes:
             change["scenes"] = self._placed(chapter, cues)
         return Plan.model_validate({"chapters": [change]}), self._outcomes(chapter.id), self.say["follow"]
+
+    def _apart(self, cues: list[Cue], after: Chapter | None) -> list[dict[str, Any]]:
+        """Chapters of what was asked alone, where no chapter has room for it: after one, or after all."""
+        made = []
+        place = {} if after is None else {"after": after.id}
+        for number, at in enumerate(range(0, len(cues), _FULL)):
+            told = cues[at : at + _FULL]
+            scenes = [self._scene(take, f"s{number}_{nth}") for nth, take in enumerate(scenes_of(told))]
+            made.append({**self._chapter(told, f"asked{number}", False), **place, "scenes": scenes})
+            place = {"after": f"@asked{number}"}
+        return made
 
     def _placed(self, chapter: Chapter, cues: list[Cue]) -> list[dict[str, Any]]:
         """Scenes of what was asked, before the chapter's last one if that is still to come: it ends as it was meant."""
@@ -330,7 +361,7 @@ class Planner:
     def _outcomes(self, effective: str | None) -> list[OutcomeIn]:
         made = []
         answers = {item.answers: item for item in self.novel.open_instructions if item.answers is not None}
-        for item in self.novel.open_instructions:
+        for item in self._next:
             answer = answers.get(item.id)
             if answer is not None:
                 withdrawn = answer.source is InstructionSource.WITHDRAWAL

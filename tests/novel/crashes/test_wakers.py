@@ -30,7 +30,7 @@ def process(made: Stage, *words: object) -> subprocess.Popen[str]:
 def woken(folder: Path, processes: int, threads: int, times: int, chapters: int, scenes: int) -> Counter[str]:
     """Wake an author in several processes and threads, and hold what they leave to one commit a unit."""
     made = stage(folder, configured=config(limits={"turns": MANY, "stalled": MANY}))
-    made.plan(outline(chapters, scenes))
+    made.plan(outline(chapters, scenes).model_copy(update={"foreshadows": ()}))
     running = [process(made, "wake", number, made.seat.lease.fence, times, threads) for number in range(processes)]
     told: Counter[str] = Counter()
     for one in running:

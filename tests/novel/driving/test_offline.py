@@ -23,10 +23,11 @@ from lantern_kit.novel.model import (
 from lantern_kit.novel.offline import OfflineAuthor
 from lantern_kit.novel.offline.asked import understood
 from lantern_kit.novel.offline.cast import Cast, sentences
+from lantern_kit.novel.plan import Plan
 from lantern_kit.novel.reading import Reader
 from lantern_kit.novel.whole import changed
 from tests.novel.driving.rig import Odd, Rig, rig
-from tests.novel.stage import CardFile, config, stage
+from tests.novel.stage import CardFile, config, outline, stage
 
 
 def whole(folder: Path, seed: int = 1, **facts: Any) -> Rig:
@@ -268,6 +269,23 @@ def test_an_instruction_that_comes_when_all_is_told_gets_a_chapter_of_its_own(tm
     assert said
     assert len(made.stage.novel.chapters) == 2
     assert any("一只白鹭来到码头上" in text for text in made.prose[-3:])
+
+
+def test_what_somebody_else_planned_stops_the_stand_in_with_a_word_why_it_cannot_tell_that(tmp_path: Path) -> None:
+    other = rig(tmp_path / "other")
+    other.stage.plan(outline(chapters=1, scenes=1))
+    halt = other.driver().run().halt
+    assert halt is not None
+    assert (halt.reason, "its own people alone" in halt.told) == (Reason.INVALID, True)
+    made = rig(tmp_path / "ws")
+    made.driver().run(lambda step: step.moment.novel.head.outline_revision > 0)
+    made.stage.instruct("A key.")
+    key = {"as": "key", "what": "the key", "required": True, "resolve": next(iter(made.stage.novel.chapters))}
+    made.stage.plan(Plan.model_validate({"foreshadows": [key]}))
+    halt = made.driver().run().halt
+    assert halt is not None
+    assert (halt.reason, halt.ids) == (Reason.INVALID, (made.stage.made["key"],))
+    assert "“the key”" in halt.told
 
 
 def test_an_instruction_that_wants_the_dead_alive_is_blocked_with_the_place_and_solved_by_its_author(
