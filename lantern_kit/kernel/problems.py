@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, get_args
 
@@ -29,6 +30,7 @@ _EXPECTED = {
     "model_type": "an object with keys",
     "string_unicode": "well-formed Unicode text",
 }
+_HALF = re.compile("[\ud800-\udfff]")
 _COUNTED = {
     "greater_than": ("a number above {gt}", "gt"),
     "greater_than_equal": ("a number of at least {ge}", "ge"),
@@ -73,6 +75,8 @@ def require_modest(given: Mapping[str, Any]) -> None:
             if isinstance(value, Mapping):
                 if len(value) > MOST_KEYS:
                     raise BadInput("an object has too many keys", expected=f"at most {MOST_KEYS}", found=len(value))
+                if any(_HALF.search(str(key)) for key in value):
+                    raise BadInput("an object's key is not well-formed", expected=_EXPECTED["string_unicode"])
                 below.extend(value.values())
             elif isinstance(value, list | tuple):
                 if len(value) > MOST_ITEMS:
