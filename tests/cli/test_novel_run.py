@@ -127,6 +127,25 @@ def test_what_a_person_did_not_choose_ends_with_one(
     assert f"lantern novel configure {ws.path} {novel.id} --turns N" in shown
 
 
+def test_what_ended_a_run_is_told_of_a_novel_too_that_is_paused_or_completed_already(
+    run: Run, ws: Workspace, novel: NovelWork, tmp_path: Path
+) -> None:
+    folder = ws.path / "projections"
+    for steps, stands in ((2, "paused by a person"), (99, "Completed")):
+        run("novel", "run", ws.path, "--steps", steps)
+        if stands != "Completed":
+            novel.pause()
+        folder.rename(tmp_path / "aside")
+        folder.symlink_to(tmp_path / "aside")
+        shown = run("novel", "run", ws.path, code=1).output
+        assert stands in shown
+        assert "projections is a link to another folder  [projection_failed]" in shown
+        folder.unlink()
+        (tmp_path / "aside").rename(folder)
+        if stands != "Completed":
+            novel.resume()
+
+
 class Contradicted(Scribe):
     """A scribe to whom every later wish contradicts the first unit that is written."""
 
