@@ -141,6 +141,7 @@ def test_without_words_nothing_is_instructed(run: Run, lamp: Stage) -> None:
 def test_an_outline_is_read_then_approved_and_no_other_than_that(run: Run, tmp_path: Path) -> None:
     made = stage(tmp_path / "ws", configured=config(approval=Approval.MANUAL))
     assert "No outline yet" in run("novel", "outline", made.ws.path).output
+    assert "What to do: Let its author write" in run("novel", "approve", made.ws.path, "--outline", "1", code=1).output
     made.plan()
     made.halted()
     shown = run("novel", "outline", made.ws.path).output

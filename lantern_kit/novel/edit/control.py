@@ -91,7 +91,11 @@ def approve(novel: Novel, outline_revision: int, stamp: Stamp) -> Novel:
     """Let the outline begin. Raises WrongState, NovelRevisionConflict for another revision than the current one."""
     _require_running(novel)
     if novel.config.approval is not Approval.MANUAL or not novel.head.outline_revision:
-        raise WrongState("there is no outline that waits to be approved", ids=[novel.head.id], recovery="")
+        raise WrongState(
+            "no outline waits to be approved",
+            ids=[novel.head.id],
+            recovery="Let its author write: an outline waits for you only under manual approval.",
+        )
     if outline_revision != novel.head.outline_revision:
         raise NovelRevisionConflict(
             "that is not the outline there is",
