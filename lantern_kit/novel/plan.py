@@ -1,6 +1,7 @@
 """The outline as authors send it: an overlay by stable ids (seed 004, 6.1).
 
-What is sent replaces or adds, item by item; a field that is left out stays as it was; what is not sent stays whole.
+What is sent replaces or adds, item by item; a field that is left out, or null, stays as it was; an empty text or list
+clears it, where it may be empty; what is not sent stays whole.
 Nothing goes away but what ``dropped_…`` names. New items take a name of the author's (``as``), by which others of the
 same plan mean them (``@name``); the kit gives their ids.
 """
@@ -17,6 +18,9 @@ Ref = Annotated[str, Field(min_length=1, max_length=60, description="an id, or @
 As = Annotated[
     str | None,
     Field(alias="as", pattern=r"^[a-z][a-z0-9_]{0,39}$", description="of a new item: a name for @name"),
+]
+Chosen = Annotated[
+    str | None, Field(max_length=60, description="a chapter, by id or @name; empty text: none; left out: as it is")
 ]
 After = Annotated[
     str | None,
@@ -71,7 +75,7 @@ class PersonIn(In):
     as_: As = None
     name: Name | None = None
     aliases: Annotated[tuple[Name, ...], Field(max_length=20)] | None = None
-    card: Annotated[str | None, Field(description="ns_… of the card they come from")] = None
+    card: Annotated[str | None, Field(description="ns_… of the card they come from; empty text: none")] = None
     role: Line | None = None
     initial: Text | None = None
     motive: Text | None = None
@@ -120,8 +124,8 @@ class ForeshadowIn(In):
     id: str | None = None
     as_: As = None
     what: Text | None = None
-    plant: Ref | None = None
-    resolve: Ref | None = None
+    plant: Chosen = None
+    resolve: Chosen = None
     required: bool | None = None
 
 
@@ -139,7 +143,7 @@ class FindingOverrideIn(In):
 
 
 class Plan(In):
-    """A change of the outline, or a first one."""
+    """A change of the outline, or a first one; a field left out or null stays as it was, an empty one is cleared."""
 
     story: StoryIn | None = None
     people: Annotated[tuple[PersonIn, ...], Field(max_length=200)] = ()

@@ -328,3 +328,42 @@ def test_whatever_is_sent_in_place_of_words_is_refused_in_words() -> None:
         ):
             with pytest.raises(BadInput):
                 sent(kind, value)
+
+
+def test_somebody_is_dropped_together_with_the_last_that_was_planned_with_them(made: Stage) -> None:
+    made.instruct()
+    made.next()
+    cast = {"people": [{"as": "guest", "name": "Guest", "bonds": [{"to": "@guest", "what": "none"}]}]}
+    one = {**cast, "chapters": [{"id": made.made["c3"], "people": ["@guest"], "scenes": [{"as": "s", "goal": "g"}]}]}
+    made.desk.revise_outline(sent(Plan, one), made.settle(), "so", 1)
+    made.end(made.novel)
+    guest = list(made.novel.people)[-1]
+    scene = made.novel.chapter(made.made["c3"]).scenes[-1].id
+    away = {"id": made.made["c3"], "people": []}
+    after = revised(made, {"chapters": [{**away, "scenes": [{"id": scene, "people": [guest]}]}]})
+    assert after.chapter(made.made["c3"]).scenes[-1].people == (guest,)
+    made.instruct("Once more.")
+    made.next()
+    refused(made, {"dropped_people": [guest]})
+    gone = sent(Plan, {"chapters": [{**away, "dropped_scenes": [scene]}], "dropped_people": [guest]})
+    made.desk.revise_outline(gone, made.settle(), "so", 3)
+    assert guest not in made.novel.people
+
+
+def test_a_field_that_is_left_out_or_null_stays_and_an_empty_one_is_cleared(made: Stage) -> None:
+    chapter, mira, key = made.made["c2"], made.made["mira"], made.made["key"]
+    after = revised(made, {"chapters": [{"id": chapter, "entry": "at dawn", "exit": "at dusk", "characters": 900}]})
+    kept = {"entry": None, "exit": "", "characters": 0, "people": []}
+    after = revised(
+        made,
+        {
+            "chapters": [{"id": chapter, **kept}],
+            "people": [{"id": mira, "card": ""}],
+            "foreshadows": [{"id": key, "plant": "", "required": False}],
+        },
+    )
+    held = after.chapter(chapter)
+    assert (held.entry, held.exit, held.characters, held.people) == ("at dawn", "", 0, ())
+    assert after.person(mira).card is None
+    foreshadow = after.foreshadows[key]
+    assert (foreshadow.plant, foreshadow.resolve, foreshadow.required) == (None, made.made["c3"], False)

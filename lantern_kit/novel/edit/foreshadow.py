@@ -24,7 +24,7 @@ def foreshadows(novel: Novel, plan: Plan, names: Mapping[str, str]) -> Novel:
             raise NotFound(f"{name[:60]} is no foreshadow of this novel", ids=[name[:60]], expected=list(held)[:20])
         fields = filled(old, item, _FORESHADOW, ("what",), "foreshadow")
         for field in ("plant", "resolve"):
-            if getattr(item, field) is not None:
+            if getattr(item, field):
                 fields[field] = ref(fields[field], names, novel.chapters, "chapter")
         if old is None:
             held[name] = Foreshadow(id=name, **fields, state=ForeshadowState.PLANNED, planted=None, resolved=None)

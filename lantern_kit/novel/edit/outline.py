@@ -217,7 +217,7 @@ def overlay(novel: Novel, plan: Plan, names: Mapping[str, str]) -> Novel:
     """The novel with a plan laid over its outline. Raises BadInput, NotFound."""
     novel = _people(novel, plan, names)
     novel = _chapters(novel, plan, names)
-    novel = foreshadows(novel, plan, names)
+    novel = _without(foreshadows(novel, plan, names), plan)
     return _story(novel, plan)
 
 
@@ -267,12 +267,22 @@ def _people(novel: Novel, plan: Plan, names: Mapping[str, str]) -> Novel:
         made = Person(id=name, **fields)
         if made != old:
             people[name] = made
+    return novel if people == novel.people else replace(novel, people=people)
+
+
+def _without(novel: Novel, plan: Plan) -> Novel:
+    """The novel without the people that a plan drops: after all else of it, which may take them out of scenes."""
+    people = dict(novel.people)
     for name in plan.dropped_people:
         held = novel.person(name)
-        if name in {own_id(item, names) for item in plan.people}:
+        if any(item.id == name for item in plan.people):
             raise BadInput(f"{name} is sent and dropped at once", ids=[name])
         if _spoken_of(novel, name):
-            raise BadInput(f"{held.name} is in scenes or in what is written", ids=[name], recovery="Keep them.")
+            raise BadInput(
+                f"{held.name} is in scenes or in what is written",
+                ids=[name],
+                recovery="Take them out of planned chapters and scenes in the same plan; whoever is written of stays.",
+            )
         people.pop(name, None)
     for held in people.values():
         lost = [bond.to for bond in held.bonds if bond.to not in people]

@@ -78,7 +78,7 @@ def ref(given: str, names: Mapping[str, str], known: Mapping[str, object], what:
 
 
 def filled(old: T | None, item: Any, usual: Mapping[str, Any], needed: Sequence[str], what: str) -> dict[str, Any]:
-    """The fields of an item over those that were there: one that is left out stays, or is as usual when it is new.
+    """The fields of an item over those that were there: one that is left out stays, one that is empty is cleared.
 
     Raises BadInput for a new one that lacks what it needs, and for one that would lose it.
     """
@@ -93,10 +93,8 @@ def filled(old: T | None, item: Any, usual: Mapping[str, Any], needed: Sequence[
     missing = [name for name in needed if not given[name]] if old is None else []
     if missing:
         raise BadInput(f"a new {what} needs {', '.join(needed)}", expected=", ".join(missing), found="nothing")
-    return {
-        name: value if value is not None else (usual[name] if old is None else getattr(old, name))
-        for name, value in given.items()
-    }
+    held = usual if old is None else {name: getattr(old, name) for name in usual}
+    return {name: held[name] if value is None else value or usual[name] for name, value in given.items()}
 
 
 def placed(order: list[str], name: str, after: str | None, first: int, *, fixed: Callable[[str], bool]) -> list[str]:
