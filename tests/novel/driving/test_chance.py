@@ -83,3 +83,19 @@ def test_whatever_comes_in_between_the_novel_is_completed_with_each_scene_told_o
     untold = [heron for heron in herons if not any(heron in told for told in made.prose)]
     assert not untold
     assert made.stage.ws.verify().clean
+
+
+def test_however_many_instructions_come_at_once_each_is_taken_up_in_a_chapter_that_has_room(tmp_path: Path) -> None:
+    made = rig(tmp_path / "ws", chapters=1)
+    for begun in (0, 70):
+        for number in range(begun, begun + 70):
+            text = f"heron {number:03} comes back"
+            made.stage.ann.instruct(text, message=text)
+        ended = made.driver().run(lambda step: not step.moment.novel.open_instructions)
+        assert ended.error is None
+        made.driver().run(made.commits(1))
+    asked = [item for item in made.stage.novel.instructions.values() if item.sequence > 1]
+    planned = "\n".join(event for chapter in made.stage.novel.chapters.values() for event in chapter.events)
+    assert len(asked) == 140
+    assert all(item.in_force for item in asked)
+    assert [planned.count(f"eron {number:03} ") for number in range(140)] == [1] * 140
