@@ -135,7 +135,13 @@ def named(words: Sequence[str] | None, option: Path | None, operand: str) -> tup
         return find(None, option), None
     if len(given) == 1 and option is None and is_workspace(given[0]):
         return find(Path(given[0])), None
-    place, (name,) = split(given, option, operand)
+    try:
+        place, (name,) = split(given, option, operand)
+    except NotFound:
+        elsewhere = _known(Path(given[0]))
+        if elsewhere is None:
+            raise
+        return elsewhere, None
     return place, name
 
 

@@ -85,6 +85,8 @@ def test_a_workspace_elsewhere_is_known_by_its_name_where_a_host_was_connected_t
         for place in (project, project / "deep"):
             monkeypatch.chdir(place)
             assert "Chelsea Goes Up" in run("outline", path.name).output
+            assert "there are no novels" in run("novel", "status", path.name, code=1).output
+            assert "no workspace is named" in run("novel", "status", "another", code=1).output
         monkeypatch.chdir(project)
         (project / ".mcp.json").unlink(missing_ok=True)
     assert "another is not" in run("outline", "another", code=1).output
