@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +10,8 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from lantern_kit.demo import run_demo
 from lantern_kit.workspace import create_workspace, open_workspace
+from tests.conftest import Played
 
 NAME = "03-history-and-audit.ipynb"
 PICTURES = 7
@@ -51,9 +52,9 @@ def shown(cells: list[dict[str, Any]], kind: str) -> list[str]:
     return [output["data"][kind] for cell in cells for output in cell["outputs"] if kind in output.get("data", {})]
 
 
-def test_every_question_is_answered_where_an_agent_drafted_and_a_person_decided(tmp_path: Path) -> None:
-    result = run_demo(tmp_path / "demo", lambda _: None, notebook=False)
-    cells = played(result.path)
+def test_every_question_is_answered_where_an_agent_drafted_and_a_person_decided(tmp_path: Path, demo: Played) -> None:
+    path = shutil.copytree(demo.path, tmp_path / "demo")
+    cells = played(path)
     assert complaints(cells) == []
     assert len(shown(cells, "image/png")) == PICTURES
     questions = [cell for cell in cells if "%%lantern_sql" in cell["source"]]
@@ -64,7 +65,7 @@ def test_every_question_is_answered_where_an_agent_drafted_and_a_person_decided(
     assert len(unanswered) == 2, "in the demo nothing is rejected and no call fails; all else has rows"
     assert "demo-host" in "".join(shown(cells, "text/html"))
     assert "everything is as it was written" in shown(cells, "text/plain")[-2]
-    with open_workspace(result.path) as workspace:
+    with open_workspace(path) as workspace:
         assert not workspace.verify().problems
 
 

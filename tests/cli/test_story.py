@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 from tests.cli.conftest import Run
+from tests.conftest import Played
 
 Lantern = Callable[..., subprocess.CompletedProcess[str]]
 
 
-def test_the_demo_leaves_a_book_and_a_proposal_to_decide_on(lantern: Lantern, tmp_path: Path, config: Path) -> None:
-    played = lantern("demo", "lantern-demo", "--no-notebook")
-    assert (played.returncode, played.stderr) == (0, "")
-    assert "demo key" in played.stdout
-    assert "lantern show lantern-demo p2" in played.stdout
-    assert list((tmp_path / "lantern-demo" / "exports").glob("*.cbz"))
-    assert not config.exists(), "the demo touches nothing of the person's own"
+def test_the_demo_leaves_a_book_and_a_proposal_to_decide_on(lantern: Lantern, tmp_path: Path, demo: Played) -> None:
+    assert (demo.said.returncode, demo.said.stderr) == (0, "")
+    assert "demo key" in demo.said.stdout
+    assert "lantern show lantern-demo p2" in demo.said.stdout
+    assert list((demo.path / "exports").glob("*.cbz"))
+    assert not demo.config.exists(), "the demo touches nothing of the person's own"
+    shutil.copytree(demo.path, tmp_path / "lantern-demo")
     shown = lantern("show", "lantern-demo", "p2")
     assert "New faults: none" in shown.stdout
     assert len(list((tmp_path / "lantern-demo" / "exports" / "review" / "p2").iterdir())) == 3
