@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -122,11 +121,11 @@ def test_the_doctor_sees_a_damaged_journal(run: Run, made: Workspace) -> None:
     assert "wrong" in run("doctor", made.path, code=1).output
 
 
-def test_looking_changes_nothing(lantern: Callable[..., object], made: Workspace) -> None:
+def test_looking_changes_nothing(run: Run, made: Workspace) -> None:
     head = made.comics.head(made.comics.chapters()[0].id).id
     made.close()
     before = made.journal.path.read_bytes()
     for command in ("verify", "doctor", "outline", "history", "proposals"):
-        lantern(command, made.path)
+        run(command, made.path)
     assert made.journal.path.read_bytes() == before
     assert head == "r2"
