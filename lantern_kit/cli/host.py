@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal
@@ -113,7 +112,7 @@ def connect(
     Example: lantern connect claude-code chelsea
     """
     from lantern_kit.folders import require_workspace
-    from lantern_kit.mcp_server.connect import configuration, find_host, write_configuration
+    from lantern_kit.mcp_server.connect import Launch, configuration, find_host, write_configuration
 
     try:
         target = find_host(host)
@@ -122,34 +121,15 @@ def connect(
     place = find(workspace, folder)
     roots, home = _roots(root), require_workspace(place.path)
     _require_novel(place, profile, novel)
-    path, text = configuration(
-        target,
-        home,
-        sys.executable,
-        project=project,
-        name=name,
-        profile=profile,
-        novel=novel,
-        roots=roots,
-        read_only=read_only,
-    )
+    launch = Launch(home, name=name, profile=profile, novel=novel, roots=roots, read_only=read_only)
+    path, text = configuration(target, launch, project)
     if only_print or path is None:
         note(tr("This goes into {path}:", path=path) if path else tr("Put this where your host keeps its MCP servers:"))
         say(text.rstrip("\n"))
         if not no_skill:
             tell_skills(target, project, kind=profile, read_only=read_only)
         return
-    written = write_configuration(
-        target,
-        home,
-        sys.executable,
-        project=project,
-        name=name,
-        profile=profile,
-        novel=novel,
-        roots=roots,
-        read_only=read_only,
-    )
+    written = write_configuration(target, launch, project)
     if not written.changed:
         say(tr("{path} says so already; nothing was changed", path=written.path))
     else:

@@ -56,6 +56,35 @@ FILES = {
 
 
 @dataclass(frozen=True)
+class Launch:
+    """How a host starts the server."""
+
+    workspace: Path
+    """The workspace's folder."""
+    python: str = sys.executable
+    """The interpreter in whose environment Lantern Kit is installed."""
+    name: str = NAME
+    """How the host calls it."""
+    profile: str = "comic"
+    """Which tools it offers."""
+    novel: str = ""
+    """Which one, for the profile of novels; empty: the only one when it begins."""
+    roots: Sequence[Path] = ()
+    """Folders, besides the workspace's inbox, from which agents may read pictures."""
+    read_only: bool = False
+    """Let agents read, and nothing else."""
+
+    @property
+    def command(self) -> list[str]:
+        """What the host runs, word by word."""
+        # -P: a module in the folder where the host happens to be started must not shadow one of ours.
+        words = [self.python, "-P", "-m", MODULE, str(self.workspace.resolve()), "--profile", self.profile]
+        words += ["--novel", self.novel] if self.novel else []
+        words += ["--read-only"] if self.read_only else []
+        return [*words, *(word for root in self.roots for word in ("--root", str(root.resolve())))]
+
+
+@dataclass(frozen=True)
 class Written:
     """What was done to a host's file."""
 
@@ -85,30 +114,13 @@ def find_host(name: str) -> Host:
         ) from None
 
 
-def configuration(
-    host: Host,
-    workspace: Path,
-    python: str = sys.executable,
-    *,
-    project: Path | None = None,
-    name: str = NAME,
-    profile: str = "comic",
-    novel: str = "",
-    roots: Sequence[Path] = (),
-    read_only: bool = False,
-) -> tuple[Path | None, str]:
+def configuration(host: Host, launch: Launch, project: Path | None = None) -> tuple[Path | None, str]:
     """Where a host looks for its configuration, and what must be there for it to start the server.
 
     Args:
         host: which program.
-        workspace: the workspace folder.
-        python: the interpreter in whose environment Lantern Kit is installed.
+        launch: how it starts the server.
         project: the folder in which the host is started; the current one when none is given.
-        name: how the host calls the server.
-        profile: which tools to offer.
-        novel: which one, for the profile of novels; empty: the only one when the server begins.
-        roots: folders, besides the workspace's inbox, from which agents may read pictures.
-        read_only: let agents read, and nothing else.
 
     Returns:
         The file (None for ``json``, which any host may take) and the text of a file that holds nothing else.
@@ -116,13 +128,13 @@ def configuration(
     Raises:
         BadInput: a name that hosts do not take.
     """
-    entry = _entry(host, _command(workspace, python, profile, roots, novel=novel, read_only=read_only))
+    entry = _entry(host, launch)
     path = None if host is Host.JSON else (project or Path.cwd()).joinpath(*FILES[host])
-    if not _NAME.match(name):
+    if not _NAME.match(launch.name):
         raise BadInput("a server's name has 1 to 40 letters, digits and hyphens")
     if host is Host.CODEX:
-        return path, _toml(name, entry)
-    return path, json.dumps({_root(host): {name: entry}}, indent=2, ensure_ascii=False) + "\n"
+        return path, _toml(launch.name, entry)
+    return path, json.dumps({_root(host): {launch.name: entry}}, indent=2, ensure_ascii=False) + "\n"
 
 
 def reaching(url: str, name: str = NAME) -> str:
@@ -140,45 +152,23 @@ def commands(url: str, name: str = NAME) -> list[tuple[str, str]]:
     ]
 
 
-def write_configuration(
-    host: Host,
-    workspace: Path,
-    python: str = sys.executable,
-    *,
-    project: Path | None = None,
-    name: str = NAME,
-    profile: str = "comic",
-    novel: str = "",
-    roots: Sequence[Path] = (),
-    read_only: bool = False,
-) -> Written:
+def write_configuration(host: Host, launch: Launch, project: Path | None = None) -> Written:
     """Merge the configuration into the host's file: everything else in it stays, and the old file is kept beside it.
 
     Raises:
         BadInput: the host has no file of its own, or the file there cannot be read as what it should be.
         WrongState: the name is taken by another server.
     """
-    path, text = configuration(
-        host,
-        workspace,
-        python,
-        project=project,
-        name=name,
-        profile=profile,
-        novel=novel,
-        roots=roots,
-        read_only=read_only,
-    )
+    path, text = configuration(host, launch, project)
     if path is None:
         raise BadInput("any host may take this configuration, so no file is written", recovery="Copy what is printed.")
     old = _read(path)
     if old is None or not old.strip():
         new = text
     elif host is Host.CODEX:
-        new = _merge_toml(path, old, name, text, workspace)
+        new = _merge_toml(path, old, text, launch)
     else:
-        command = _command(workspace, python, profile, roots, novel=novel, read_only=read_only)
-        new = _merge_json(path, old, _root(host), name, _entry(host, command), workspace)
+        new = _merge_json(path, old, host, launch)
     if new == old:
         return Written(path, None, changed=False)
     backup = None
@@ -189,18 +179,9 @@ def write_configuration(
     return Written(path, backup, changed=True)
 
 
-def _command(
-    workspace: Path, python: str, profile: str, roots: Sequence[Path], *, novel: str, read_only: bool
-) -> list[str]:
-    # -P: a module in the folder where the host happens to be started must not shadow one of ours.
-    words = [python, "-P", "-m", MODULE, str(workspace.resolve()), "--profile", profile]
-    words += ["--novel", novel] if novel else []
-    words += ["--read-only"] if read_only else []
-    return [*words, *(word for root in roots for word in ("--root", str(root.resolve())))]
-
-
-def _entry(host: Host, command: list[str]) -> dict[str, Any]:
-    entry: dict[str, Any] = {"command": command[0], "args": command[1:]}
+def _entry(host: Host, launch: Launch) -> dict[str, Any]:
+    program, *args = launch.command
+    entry: dict[str, Any] = {"command": program, "args": args}
     return {"type": "stdio", **entry} if host in {Host.CLAUDE_CODE, Host.VSCODE} else entry
 
 
@@ -218,7 +199,8 @@ def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-def _merge_json(path: Path, old: str, root: str, name: str, entry: dict[str, Any], workspace: Path) -> str:
+def _merge_json(path: Path, old: str, host: Host, launch: Launch) -> str:
+    root, name, entry = _root(host), launch.name, _entry(host, launch)
     try:
         settings = json.loads(old)
     except ValueError:
@@ -226,20 +208,21 @@ def _merge_json(path: Path, old: str, root: str, name: str, entry: dict[str, Any
     servers = settings.setdefault(root, {}) if isinstance(settings, dict) else None
     if not isinstance(servers, dict):
         raise _unreadable(path, f"an object with {root}")
-    _check_taken(servers.get(name), name, workspace)
+    _check_taken(servers.get(name), launch)
     if servers.get(name) == entry:
         return old
     servers[name] = entry
     return json.dumps(settings, indent=_indent(old), ensure_ascii=False) + "\n"
 
 
-def _merge_toml(path: Path, old: str, name: str, text: str, workspace: Path) -> str:
+def _merge_toml(path: Path, old: str, text: str, launch: Launch) -> str:
     """The old text with our table in it, checked to say the same as before about everything else."""
+    name = launch.name
     before = _parse_toml(path, old)
     servers = before.get("mcp_servers", {})
     if not isinstance(servers, dict):
         raise _unreadable(path, "a table mcp_servers")
-    _check_taken(servers.get(name), name, workspace)
+    _check_taken(servers.get(name), launch)
     ours = tomllib.loads(text)["mcp_servers"][name]
     if servers.get(name) == ours:
         return old
@@ -267,15 +250,15 @@ def _parse_toml(path: Path, text: str) -> dict[str, Any]:
         raise _unreadable(path, "TOML") from None
 
 
-def _check_taken(existing: Any, name: str, workspace: Path) -> None:
-    """Refuse to take over a server that is not this workspace's."""
+def _check_taken(existing: Any, launch: Launch) -> None:
+    """Refuse to take over a server that is not this workspace's. Raises WrongState."""
     if existing is None:
         return
     args = existing.get("args", []) if isinstance(existing, dict) else []
-    if not (isinstance(args, list) and "lantern_kit.mcp_server" in args and str(workspace.resolve()) in args):
+    if not (isinstance(args, list) and MODULE in args and str(launch.workspace.resolve()) in args):
         raise WrongState(
-            f"a server called {name} is configured there already, for something else",
-            ids=[name],
+            f"a server called {launch.name} is configured there already, for something else",
+            ids=[launch.name],
             recovery="Choose another name for this one, or take the old entry out yourself.",
         )
 
