@@ -31,6 +31,8 @@ _MORE = 6_000
 """And as many as there is room for."""
 _BEFORE, _AFTER = 20, 60
 """Chapters told of, round the current one."""
+_CONTESTED = 20
+"""Keys told of at most that several books have."""
 _SHORT = 240
 """Characters of what is told shortly."""
 
@@ -105,7 +107,7 @@ class Parts:
         if writing:
             parts += [self._scene_part(), self._people(), self._continuity(), self._due()]
         if planning:
-            parts += [self._assets(), self._due(), self._chapters(), self._everybody()]
+            parts += [self._assets(), self._contested(), self._due(), self._chapters(), self._everybody()]
         if self.intent.kind in {WorkKind.CHAPTER_COMPLETE, WorkKind.FINISH}:
             parts += [self._due(), self._commits()]
         parts += [self._lore(), self._reader_knows(), self._open_foreshadows(), self._earlier(), self._events()]
@@ -334,6 +336,12 @@ class Parts:
         text = "\n".join(f"- {item.id} {self.say.asset(item.kind)} {item.name}" for item in held)
         facts = [{"id": item.id, "kind": item.kind.value, "name": item.name} for item in held]
         return Part("assets", text, facts, material=True)
+
+    def _contested(self) -> Part:
+        """What several books speak of, and may not agree on: their sources, for whoever plans to decide."""
+        held = dict(list(self.reader.contested().items())[:_CONTESTED])
+        text = "\n".join(f"- {key[:60]}: {', '.join(refs[:10])}" for key, refs in held.items())
+        return Part("contested", text, {key: list(refs) for key, refs in held.items()}, needed=False, material=True)
 
     def _commits(self) -> Part:
         """Of the chapter, or the last: what completing refers to."""

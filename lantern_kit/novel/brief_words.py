@@ -119,6 +119,7 @@ _EN = Words(
         "continuity": "The last paragraphs: go on from here",
         "due": "Foreshadows that are due here, or overdue",
         "assets": "Cards and books",
+        "contested": "Keys under which several books say different things",
         "commits": "Commits",
         "chapters": "All chapters",
         "reader": "What the reader knows",
@@ -150,8 +151,9 @@ _EN = Words(
     tasks={
         "outline-create": (
             "Read the cards and books, then plan the whole story up to its end: its people, all its chapters, and what "
-            "is planted and taken up. Give the first chapter its scenes. Deal with the pending instructions in their "
-            "order. Write no prose yet."
+            "is planted and taken up. Give the first chapter its scenes. Where books contradict each other, decide and "
+            "keep what holds as an override; what you cannot decide, block. Deal with the pending instructions in "
+            "their order. Write no prose yet."
         ),
         "outline-revise/instructions": (
             "Change the outline by the pending instructions, in their order, and say of each what came of it. Send "
@@ -252,6 +254,7 @@ _ZH = Words(
         "continuity": "最近的段落：从这里接着写",
         "due": "此处到期或逾期的伏笔",
         "assets": "角色卡与世界书",
+        "contested": "多本世界书说法不同的关键词",
         "commits": "提交",
         "chapters": "全部章节",
         "reader": "读者已知",
@@ -283,7 +286,7 @@ _ZH = Words(
     tasks={
         "outline-create": (
             "先读角色卡与世界书，再规划整个故事直至结局：人物、全部章节、伏笔的埋设与回收，并为第一章列出场景。"
-            "按顺序处理尚未处理的指令。此时不写正文。"
+            "世界书相互矛盾时，请裁决并把所取的说法记为设定覆盖；无法裁决的，标为阻塞。按顺序处理尚未处理的指令。此时不写正文。"
         ),
         "outline-revise/instructions": (
             "按顺序根据尚未处理的指令修订大纲，并说明每条的处理结果。只送出有变化的部分。已写的正文不动。"

@@ -122,6 +122,19 @@ class Reader:
             found += [_entry(asset, item.entry, item.why) for item in active(self._book(asset), texts)]
         return found
 
+    def contested(self) -> dict[str, tuple[str, ...]]:
+        """Keys under which several books say different things, with the entries. Raises NovelStorageCorruption."""
+        held: dict[str, list[Entry]] = {}
+        for asset in self.assets(AssetKind.BOOK):
+            for entry in self.entries(asset.id):
+                for key in dict.fromkeys(key.strip().casefold() for key in entry.keys):
+                    held.setdefault(key, []).append(entry)
+        return {
+            key: tuple(entry.ref for entry in entries)
+            for key, entries in held.items()
+            if key and len({entry.asset for entry in entries}) > 1 and len({entry.content for entry in entries}) > 1
+        }
+
     def _book(self, asset: Asset) -> Book:
         if asset.id not in self._books:
             try:

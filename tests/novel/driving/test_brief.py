@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -189,6 +190,24 @@ def test_entries_that_the_prose_and_the_plan_wake_stand_in_it_as_material(tmp_pa
     titles = {item["title"] for item in given.facts["lore"]}
     assert {"Josiah Pell", "The Archive of the Drowned"} <= titles
     assert all(item["why"] and item["ref"].startswith("ns_") for item in given.facts["lore"])
+
+
+def test_what_several_books_say_differently_is_told_to_whoever_plans_with_its_places(tmp_path: Path) -> None:
+    def book(name: str, **said: str) -> CardFile:
+        entries = {
+            str(at): {"uid": at, "key": [key], "content": text} for at, (key, text) in enumerate(sorted(said.items()))
+        }
+        return CardFile(f"{name}.json", json.dumps({"name": name, "entries": entries}).encode())
+
+    files = (
+        book("north", harbour="It freezes.", mill="It is old."),
+        book("south", Harbour="It never freezes.", mill="It is old.", pier="It is long."),
+    )
+    made = stage(tmp_path / "ws", files=files)
+    north, south = made.novel.assets
+    given = told(made)
+    assert given.facts["contested"] == {"harbour": [f"{north}:0", f"{south}:0"]}
+    assert f"- harbour: {north}:0, {south}:0" in given.text
 
 
 def test_material_cannot_end_the_place_it_stands_in(tmp_path: Path) -> None:
