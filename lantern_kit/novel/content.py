@@ -106,7 +106,7 @@ class Facts(In):
     foreshadows: Annotated[tuple[ForeshadowMoveIn, ...], Field(max_length=_MOST)] = ()
 
 
-class SceneIn(In):
+class ProgressIn(In):
     """How far the scene is with this piece."""
 
     done: bool
@@ -118,7 +118,7 @@ class SceneIn(In):
 class Content(In):
     """All that a commit says, without the prose."""
 
-    scene: SceneIn
+    scene: ProgressIn
     facts: Facts = Facts()
     overrides: Annotated[tuple[FindingOverrideIn, ...], Field(max_length=20)] = ()
 

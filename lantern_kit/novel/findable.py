@@ -43,7 +43,7 @@ CANON = frozenset(Kind) - {Kind.LORE}
 
 
 @dataclass(frozen=True)
-class Entry:
+class Findable:
     """One thing that can be found."""
 
     id: str
@@ -61,7 +61,7 @@ def names(novel: Novel) -> str:
     return digest(dumps([people, [[item.id, item.what] for item in novel.foreshadows.values()]])).hex()
 
 
-def everything(novel: Novel, service: NovelService) -> Iterator[Entry]:
+def everything(novel: Novel, service: NovelService) -> Iterator[Findable]:
     """All there is. Raises NotFound, NovelStorageCorruption."""
     yield from lore_entries(novel, service)
     for commit, unit in novel.commits.items():
@@ -69,10 +69,10 @@ def everything(novel: Novel, service: NovelService) -> Iterator[Entry]:
         yield from fact_entries(novel, unit)
 
 
-def prose_entries(commit: str, paragraphs: Sequence[str]) -> Iterator[Entry]:
+def prose_entries(commit: str, paragraphs: Sequence[str]) -> Iterator[Findable]:
     """The paragraphs of a commit."""
     for number, text in enumerate(paragraphs):
-        yield Entry(f"{commit}:{number}", Kind.PROSE, commit, f"{commit}:{number}", text)
+        yield Findable(f"{commit}:{number}", Kind.PROSE, commit, f"{commit}:{number}", text)
 
 
 def worded(novel: Novel, fact: Fact) -> tuple[Kind, str]:
@@ -98,23 +98,23 @@ def worded(novel: Novel, fact: Fact) -> tuple[Kind, str]:
             return Kind.FORESHADOW, f"{fact.foreshadow if held is None else held.what} ({fact.move.value})"
 
 
-def fact_entries(novel: Novel, unit: Unit) -> Iterator[Entry]:
+def fact_entries(novel: Novel, unit: Unit) -> Iterator[Findable]:
     """The facts of a commit: each named by its place among them, whichever paragraph it stands in."""
     commit = committed(unit).id
     for number, fact in enumerate(committed(unit).delta.facts()):
         kind, text = worded(novel, fact)
-        yield Entry(f"{commit}/{number}", kind, commit, str(fact.source), text)
+        yield Findable(f"{commit}/{number}", kind, commit, str(fact.source), text)
 
 
-def lore_entries(novel: Novel, service: NovelService) -> Iterator[Entry]:
+def lore_entries(novel: Novel, service: NovelService) -> Iterator[Findable]:
     """The entries of all books. Raises NovelStorageCorruption."""
     for asset in novel.assets.values():
         if asset.kind is AssetKind.BOOK:
             yield from _entries(asset, service)
 
 
-def _entries(asset: Asset, service: NovelService) -> Iterator[Entry]:
+def _entries(asset: Asset, service: NovelService) -> Iterator[Findable]:
     for number, entry in enumerate(content(asset, service.blobs)["entries"]):
         text = "\n".join(part for part in (entry["title"], ", ".join(entry["keys"]), entry["content"]) if part)
         if entry["enabled"] and text:
-            yield Entry(f"{asset.id}/{number}", Kind.LORE, "", f"{asset.id}:{entry['id']}", text)
+            yield Findable(f"{asset.id}/{number}", Kind.LORE, "", f"{asset.id}:{entry['id']}", text)

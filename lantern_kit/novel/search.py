@@ -20,7 +20,16 @@ from lantern_kit.kernel.errors import BadInput, PathRefused
 from lantern_kit.kernel.files import is_own, require_unlinked
 from lantern_kit.novel.deviation import Deviation, Fault
 from lantern_kit.novel.errors import ProjectionFailed
-from lantern_kit.novel.findable import CANON, Entry, Kind, everything, fact_entries, lore_entries, names, prose_entries
+from lantern_kit.novel.findable import (
+    CANON,
+    Findable,
+    Kind,
+    everything,
+    fact_entries,
+    lore_entries,
+    names,
+    prose_entries,
+)
 from lantern_kit.novel.model import Source
 from lantern_kit.novel.prose import paragraph_of
 from lantern_kit.novel.service import NovelService
@@ -276,7 +285,7 @@ def _bring_up(connection: sqlite3.Connection, novel: Novel, service: NovelServic
     return Indexed(novel.head.content_revision, added, removed)
 
 
-def _add(connection: sqlite3.Connection, entries: Iterator[Entry] | Sequence[Entry]) -> int:
+def _add(connection: sqlite3.Connection, entries: Iterator[Findable] | Sequence[Findable]) -> int:
     count = 0
     for entry in entries:
         row = connection.execute(
@@ -288,7 +297,7 @@ def _add(connection: sqlite3.Connection, entries: Iterator[Entry] | Sequence[Ent
     return count
 
 
-def _renamed(connection: sqlite3.Connection, entries: Sequence[Entry]) -> tuple[int, int]:
+def _renamed(connection: sqlite3.Connection, entries: Sequence[Findable]) -> tuple[int, int]:
     """Facts of a commit put in place of those that are worded otherwise by now."""
     stale = []
     for entry in entries:

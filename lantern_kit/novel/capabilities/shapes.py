@@ -8,13 +8,13 @@ from typing import Annotated, Any, TypeVar
 from pydantic import BaseModel, Field, ValidationError
 
 from lantern_kit.kernel.problems import refused
-from lantern_kit.novel.content import Content, Facts, SceneIn
+from lantern_kit.novel.content import Content, Facts, ProgressIn
 from lantern_kit.novel.plan import FindingOverrideIn, OutcomeIn, Plan
 
 SHAPES: Mapping[str, type[BaseModel]] = {
     "plan": Plan,
     "outcomes": OutcomeIn,
-    "scene": SceneIn,
+    "scene": ProgressIn,
     "facts": Facts,
     "overrides": FindingOverrideIn,
 }
