@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lantern_kit.cli.place import Place
 from lantern_kit.cli.screen import following, say
-from lantern_kit.cli.words import counted, tr
+from lantern_kit.cli.words import aside, counted, tr
 
 if TYPE_CHECKING:
     from lantern_kit.novel.model import Reason
@@ -85,7 +85,9 @@ def tell(status: NovelStatus, asked: Sequence[InstructionWork]) -> None:
     if counts:
         say("  " + tr("spent: {counts}", counts=tr(", ").join(counts)))
     for item in asked:
-        say(f"  {item.facts.sequence} {item.id}  {_state(item)}{tr(': ')}{' '.join(item.text.split())}")
+        about = aside(tr("about {id}", id=item.facts.answers)) if _answers(item) else ""
+        words = " ".join(item.text.split())
+        say(f"  {item.facts.sequence} {item.id}{about}  {_state(item)}{tr(': ')}{words}")
         tell_instruction(item)
 
 

@@ -108,7 +108,9 @@ def test_the_status_says_what_is_pending_blocked_and_what_would_let_it_go_on(run
     assert facts["ledger"][1]["conflict"]["sources"] == [f"{done.id}:0"]
     assert {item["deed"] for item in facts["next"]} == {"clarify", "withdraw"}
     run("novel", "instruct", lamp.ws.path, "A dream, much later.", "--answers", asked)
-    assert "let it go on" in run("novel", "status", lamp.ws.path).output
+    shown = run("novel", "status", lamp.ws.path).output
+    assert f" (about {asked})  still pending: A dream, much later." in shown
+    assert "let it go on" in shown
     run("novel", "resume", lamp.ws.path)
     lamp.plan()
     told = run("novel", "status", lamp.ws.path, "--instructions").output

@@ -79,6 +79,7 @@ SENTENCES: dict[str, str] = {
     "tokens": "词元",
     "failures in a row": "连续失败",
     "turns without progress in a row": "连续无进展轮数",
+    "about {id}": "关于 {id}",
     "dealt with": "已处理",
     "dealt with by outline revision {revision}": "已由大纲第 {revision} 版处理",
     "contradicts what is written: {reason}": "与已写内容冲突：{reason}",
