@@ -13,7 +13,7 @@ from lantern_kit.cli.group import Listing, Spoken
 from lantern_kit.cli.novel_words import command, next_steps, tell, tell_instruction, told_state
 from lantern_kit.cli.place import Place, WorkspaceArgument, WorkspaceOption, find, is_workspace, named, opened, split
 from lantern_kit.cli.screen import done, following, say, table
-from lantern_kit.cli.words import aside, tr
+from lantern_kit.cli.words import aside, counted, tr
 from lantern_kit.kernel.errors import BadInput, NotFound
 
 if TYPE_CHECKING:
@@ -156,7 +156,14 @@ def new(
         if other := [name for name in same if name != made.id]:
             say("  " + tr("of the same title: {ids}; name novels by id", ids=", ".join(other)), style="yellow")
         for asset in assets:
-            say(f"  · {tr(asset.kind.value)}  {asset.name}{aside(asset.form)}")
+            told = [asset.form]
+            if asset.entries:
+                told.append(counted(asset.entries, "{count} entry", many="{count} entries"))
+            if asset.within is not None:
+                told.append(tr("in {name}", name=made.moment.novel.asset(asset.within).name))
+            say(f"  · {tr(asset.kind.value)}  {asset.name}{aside(tr(', ').join(told))}")
+        if len(cards or ()) > sum(asset.within is None for asset in assets):
+            say("  " + tr("what several files say alike is kept once"))
     following(
         (command(place, "run", made.id), tr("let its author write")),
         (command(place, "instruct", made.id, "…"), tr("ask for more, now or while it is written")),

@@ -51,6 +51,26 @@ def test_a_novel_is_begun_from_cards_and_listed(run: Run, empty: Workspace) -> N
     assert "The Salt" in run("novel", "list", empty.path).output
 
 
+def test_a_new_novel_lists_all_it_is_fixed_with_books_in_cards_and_what_is_kept_once(
+    run: Run, empty: Workspace, tmp_path: Path
+) -> None:
+    entries = [{"keys": ["harbour"], "content": "It freezes.", "extensions": {}, "enabled": True, "insertion_order": 0}]
+    book = {"name": "North", "entries": entries, "extensions": {}}
+    card = {"spec": "chara_card_v2", "spec_version": "2.0", "data": {"name": "Mara", "character_book": book}}
+    for name in ("one.json", "two.json"):
+        (tmp_path / name).write_text(json.dumps(card), encoding="utf-8")
+    said = run("novel", "new", empty.path, "N", "--ask", "Of ice.", "--card", tmp_path / "one.json").output
+    assert "book  North" in said
+    assert "1 entry, in Mara" in said
+    assert "kept once" not in said
+    said = run(
+        "novel", "new", empty.path, "M", "--ask", "Of ice.", "--card", tmp_path / "one.json",
+        "--card", tmp_path / "two.json",
+    ).output  # fmt: skip
+    assert said.count("book  North") == said.count("card  Mara") == 1
+    assert "what several files say alike is kept once" in said
+
+
 REFUSED = [
     (("--card", "nowhere.png"), "no such card"),
     (("--length", "90000", "--hard-maximum", "80"), "at least the target"),

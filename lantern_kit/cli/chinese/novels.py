@@ -30,6 +30,8 @@ SENTENCES: dict[str, str] = {
     "ask for more, now or while it is written": "现在或写作途中提出要求",
     "Began {title}: {novel}": "已新建《{title}》：{novel}",
     "language: {language}": "语言：{language}",
+    "in {name}": "附于 {name}",
+    "what several files say alike is kept once": "内容相同的文件只保留一份",
     "of the same title: {ids}; name novels by id": "同名小说：{ids}；请用编号指明",
     "say what it is called: {example}": "请说明书名：{example}",
     "No outline yet: the author makes it first.": "还没有大纲：作者会先写大纲。",
