@@ -60,6 +60,12 @@ def is_dead(process: str) -> bool:
     return place == _place() and _started(os.getpid()) != "" and _started(int(pid)) != started
 
 
+def is_alive(process: str) -> bool:
+    """Whether a named process surely runs: same machine, and the number is still the process's that was named."""
+    place, pid, started = process.rsplit(":", 2)
+    return place == _place() and started != "" and _started(int(pid)) == started
+
+
 def read(connection: Connection, name: str) -> tuple[str, str, int, int] | None:
     """Who has or had a lease, in which process, its fence and when it ends; None: nobody ever. Raises Corrupt."""
     row = connection.exec_driver_sql(

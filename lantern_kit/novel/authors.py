@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from lantern_kit.kernel import leases
 from lantern_kit.kernel.clock import Clock
 from lantern_kit.kernel.engine import Connection, Journal
-from lantern_kit.kernel.errors import WrongState
+from lantern_kit.kernel.errors import Corrupt, WrongState
 from lantern_kit.kernel.leases import Lease
 from lantern_kit.novel.errors import NovelOwnership
 
@@ -93,6 +93,19 @@ class Authors:
         """Take the seat from whoever has it: a person vouches that they are gone."""
         with self._journal.write() as connection:
             leases.clear(connection, _name(novel))
+
+    def is_doubtful(self, novel: str) -> bool:
+        """Whether nobody but a person can say if the seat is taken: its process neither surely runs nor surely ended.
+
+        So it is with a seat that is damaged.
+        """
+        with self._journal.read() as connection:
+            try:
+                row = leases.read(connection, _name(novel))
+            except Corrupt:
+                return True
+        held = row is not None and row[3] > self._clock.now()
+        return held and row is not None and not leases.is_alive(row[1]) and not leases.is_dead(row[1])
 
     def holder(self, novel: str) -> str:
         """Whose name has the seat; empty when nobody, or a process that is provably gone, has."""

@@ -12,7 +12,7 @@ import traitlets as t
 from pydantic import Field
 
 from lantern_kit.comic.phrases import Language
-from lantern_kit.kernel.errors import BadInput
+from lantern_kit.kernel.errors import BadInput, Corrupt, WrongState
 from lantern_kit.novel.controls import Controls
 from lantern_kit.novel.edition import title_of
 from lantern_kit.novel.export import Form, export_novel
@@ -75,6 +75,28 @@ class ApproveArgs(Args):
     revision: int = Field(ge=1)
 
 
+class LimitArgs(Args):
+    """Limits, those that change; None: no such limit."""
+
+    turns: int | None = None
+    planning_turns: int | None = None
+    minutes: int | None = None
+    tokens: int | None = None
+    failures: int | None = None
+    stalled: int | None = None
+
+
+class ConfigureArgs(Args):
+    """What is to change, and nothing else; None: none of it."""
+
+    length: int | None = None
+    tolerance: float | None = None
+    hard_maximum: int | None = None
+    unit_maximum: int | None = None
+    chapters: int | None = None
+    limits: LimitArgs = LimitArgs()
+
+
 class ExportArgs(Args):
     """In which form, and as of which revision."""
 
@@ -128,7 +150,7 @@ class NovelDesk(Panel):
     @answers("author", Nothing)
     def author(self, ask: Ask[Nothing]) -> dict[str, Any]:
         """Who writes it now; a process that ends tells nobody, so this is asked for now and then."""
-        return {"author": self.host.novel_service.authors.holder(self.novel)}
+        return self._seat()
 
     @answers("prose", ProseArgs)
     def prose(self, ask: Ask[ProseArgs]) -> dict[str, Any]:
@@ -201,6 +223,22 @@ class NovelDesk(Panel):
         """Let the outline that was read begin. Raises WrongState, NovelRevisionConflict."""
         return {"desk": self._told(self._controls.approve(ask.args.revision), ask.language)}
 
+    @answers("configure", ConfigureArgs, aside=True)
+    def configure(self, ask: Ask[ConfigureArgs]) -> dict[str, Any]:
+        """Change length, chapters or limits; what was spent stays spent. Raises WrongState, BadInput."""
+        require(self._head().novel, "configure", self.host.clock.now(), self.host.owner.name, ask.language)
+        NovelWork(self.host, self.novel).configure(**ask.args.model_dump(exclude_unset=True))
+        return {"desk": self._told(self._head(), ask.language)}
+
+    @answers("free", Nothing, aside=True)
+    def free(self, ask: Ask[Nothing]) -> dict[str, Any]:
+        """Free the author's seat, where only a person can say that its author is gone. Raises WrongState."""
+        told = self._told(self._head(), ask.language)["controls"]["free"]
+        if not told["can"]:
+            raise WrongState(told["why"], ids=[self.novel], recovery="")
+        self._controls.free()
+        return {"desk": self._told(self._head(), ask.language)}
+
     @answers("export", ExportArgs, aside=True)
     def export(self, ask: Ask[ExportArgs]) -> dict[str, Any]:
         """Write the novel, as it was when it was looked at, into ``exports/``; an older file of that name goes.
@@ -239,13 +277,22 @@ class NovelDesk(Panel):
     def _head(self) -> Moment:
         return self.host.novel_service.head(self.novel)
 
+    def _seat(self) -> dict[str, Any]:
+        """Who has the author's seat, and whether only a person can say that they do; a damaged seat is nobody's."""
+        authors = self.host.novel_service.authors
+        doubtful = authors.is_doubtful(self.novel)
+        try:
+            return {"author": authors.holder(self.novel), "doubtful": doubtful}
+        except Corrupt:
+            return {"author": "", "doubtful": doubtful}
+
     def _done(self, name: str, language: Language, deed: Callable[[Controls], Moment]) -> dict[str, Any]:
         require(self._head().novel, name, self.host.clock.now(), self.host.owner.name, language)
         return {"desk": self._told(deed(self._controls), language)}
 
     def _told(self, moment: Moment, language: Language) -> dict[str, Any]:
         novel, service = moment.novel, self.host.novel_service
-        now = self.host.clock.now()
+        now, seat = self.host.clock.now(), self._seat()
         newest = next(reversed(list(novel.plans.values())), None)
         return {
             "revision": moment.revision.number,
@@ -262,13 +309,14 @@ class NovelDesk(Panel):
             },
             "chapters": outline.chapters(novel),
             "run": standing.run(novel, language),
-            "author": service.authors.holder(self.novel),
+            "author": seat["author"],
+            "config": standing.config(novel),
             "length": standing.length(novel),
             "spent": standing.spent(novel),
             "assets": standing.assets(novel),
             "ledger": ledger.page(service, novel, None),
             "open": len(novel.open_instructions),
-            "controls": controls(novel, now, self.host.owner.name, language),
+            "controls": controls(novel, now, self.host.owner.name, language, doubtful=seat["doubtful"]),
         }
 
 

@@ -24,8 +24,8 @@ class OutlineIn(In):
         Literal["chapters", "contents", "story", "people", "foreshadows", "revisions"],
         Field(description="chapters: whole; contents: titles and states"),
     ] = "chapters"
-    first: Annotated[int, Field(ge=1, le=1_000, description="chapters: from this number")] = 1
-    last: Annotated[int, Field(ge=1, le=1_000, description="chapters: to this one")] = 1_000
+    first: Annotated[int, Field(ge=1, description="chapters: from this number")] = 1
+    last: Annotated[int, Field(ge=0, description="chapters: to this one; 0: to the last")] = 0
     most: Annotated[int, Field(ge=100, le=BUDGET, description="tokens at most")] = BUDGET
     start: Start = 1
 
@@ -58,7 +58,7 @@ def _rows(novel: Novel, args: Any) -> Iterable[dict[str, Any]]:
             return (told(item) for item in novel.foreshadows.values())
         case "revisions":
             return (told(item) for item in novel.plans.values())
-    chosen = list(enumerate(novel.chapters.values(), start=1))[args.first - 1 : args.last]
+    chosen = list(enumerate(novel.chapters.values(), start=1))[args.first - 1 : args.last or None]
     if args.part == "contents":
         return (
             {"number": number, "id": item.id, "title": item.title, "state": item.state.value} for number, item in chosen

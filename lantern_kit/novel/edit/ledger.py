@@ -55,7 +55,7 @@ def receive(
         )
     if not text.strip():
         raise BadInput("an instruction says something", expected="words", found="none")
-    _check_answer(novel, source, answers)
+    check_answer(novel, source, answers)
     taken = Instruction(
         id=stamp.ids.new("in"),
         message=message,
@@ -86,7 +86,8 @@ def aside(novel: Novel) -> Novel:
     return novel
 
 
-def _check_answer(novel: Novel, source: InstructionSource, answers: str | None) -> None:
+def check_answer(novel: Novel, source: InstructionSource, answers: str | None) -> None:
+    """Refuse to take what answers nothing that there is to answer. Raises WrongState, NotFound, BadInput."""
     if source is InstructionSource.CREATION:
         raise BadInput("a novel is created once", expected="instruction, clarification or withdrawal")
     if (source in ANSWERING) != (answers is not None):

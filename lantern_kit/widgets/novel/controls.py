@@ -12,6 +12,7 @@ from lantern_kit.novel.edit import control
 from lantern_kit.novel.edit.stamp import Stamp
 from lantern_kit.novel.model import Approval, Reason, Status
 from lantern_kit.novel.whole import Novel
+from lantern_kit.novel.work.ways import Deed, ways
 from lantern_kit.widgets.novel.words import todo
 
 _TRIED: Mapping[str, Callable[[Novel, Stamp], Novel]] = {
@@ -30,18 +31,38 @@ _WHY: Mapping[str, tuple[str, str]] = {
     "update": ("There is no instruction that the outline does not know.", "没有大纲尚未处理的指令。"),
     "waits": ("No outline waits to be approved.", "没有等待批准的大纲。"),
     "empty": ("Nothing is written yet.", "尚无正文。"),
+    "free": (
+        "Whether anybody has the author's seat can be told without you.",
+        "作者席位是否被占用，无需人工判断。",
+    ),
 }
+_HELPS = {
+    Deed.RESUME: "resume",
+    Deed.APPROVE: "approve",
+    Deed.UPDATE: "update",
+    Deed.RAISE: "configure",
+    Deed.LENGTHEN: "configure",
+    Deed.EXPORT: "export",
+}
+"""The control that is a deed which helps, as the shell advises it too."""
 
 
-def controls(novel: Novel, at: int, by: str, language: Language) -> dict[str, dict[str, Any]]:
-    """What may be done now, by name: whether it may, why not, and whether it belongs to this novel at all."""
+def controls(novel: Novel, at: int, by: str, language: Language, *, doubtful: bool) -> dict[str, dict[str, Any]]:
+    """What may be done now, by name: whether it may, why not, whether it helps, and whether it is of any use here.
+
+    Args:
+        doubtful: whether nobody but a person can say if the author's seat is taken.
+    """
     manual = novel.config.approval is Approval.MANUAL and not novel.head.approved
     told = {name: {"why": why(novel, name, at, by, language), "shown": True} for name in NAMES}
     told["approve"]["shown"] = told["update"]["shown"] = manual and novel.head.outline_revision > 0
-    return {name: {**facts, "can": not facts["why"]} for name, facts in told.items()}
+    free = doubtful and novel.head.run.status is not Status.COMPLETED
+    told["free"] = {"why": "" if free else _say("free", language), "shown": free}
+    helps = {_HELPS.get(way.deed) for way in ways(novel)}
+    return {name: {**facts, "can": not facts["why"], "helps": name in helps} for name, facts in told.items()}
 
 
-NAMES = ("instruct", "pause", "stop", "resume", "update", "approve", "export")
+NAMES = ("instruct", "pause", "stop", "resume", "update", "approve", "export", "configure")
 
 
 def why(novel: Novel, name: str, at: int, by: str, language: Language) -> str:
@@ -51,7 +72,7 @@ def why(novel: Novel, name: str, at: int, by: str, language: Language) -> str:
         return "" if novel.head.commits else _say("empty", language)
     if run.status is Status.COMPLETED:
         return _say("completed", language)
-    if name == "instruct":
+    if name in {"instruct", "configure"}:
         return ""
     if name in {"pause", "stop"}:
         on = run.status is Status.ACTIVE or (name == "stop" and novel.head.claimed is not None)

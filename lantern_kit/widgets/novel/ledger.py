@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from lantern_kit.novel.model import Instruction, InstructionState, Reason, Source, Status
+from lantern_kit.kernel.errors import LanternError
+from lantern_kit.novel.edit.ledger import check_answer
+from lantern_kit.novel.model import Instruction, InstructionSource, InstructionState, Reason, Source, Status
 from lantern_kit.novel.service import NovelService
 from lantern_kit.novel.whole import Novel, committed
 from lantern_kit.widgets.novel.prose import place
@@ -38,6 +40,8 @@ def instruction(service: NovelService, novel: Novel, item: Instruction) -> dict[
         "at": item.received_at,
         "during": None if item.during is None else novel.unit(item.during).number,
         "state": item.state.value,
+        "in_force": item.in_force,
+        "may": _may(novel, item),
         "takes": _takes(novel, item),
         "replaced_by": _number(novel, item.replaced_by),
         "outcome": None
@@ -58,6 +62,27 @@ def instruction(service: NovelService, novel: Novel, item: Instruction) -> dict[
         },
         "answered": _answered(novel, item),
     }
+
+
+def _may(novel: Novel, item: Instruction) -> list[str]:
+    """How its author may answer it now: what the ledger would take, and was not told already."""
+    if novel.head.run.status is Status.COMPLETED:
+        return []
+    told = {held.source for held in novel.open_instructions if held.answers == item.id}
+    return [
+        source.value
+        for source in (InstructionSource.CLARIFICATION, InstructionSource.WITHDRAWAL)
+        if _takes_answer(novel, source, item.id)
+        and (InstructionSource.WITHDRAWAL not in told or item.state is InstructionState.BLOCKED)
+    ]
+
+
+def _takes_answer(novel: Novel, source: InstructionSource, instruction: str) -> bool:
+    try:
+        check_answer(novel, source, instruction)
+    except LanternError:
+        return False
+    return True
 
 
 def _answered(novel: Novel, item: Instruction) -> list[int]:

@@ -6,11 +6,14 @@ from typing import Any
 
 from lantern_kit.comic.phrases import Language
 from lantern_kit.novel.length import left
-from lantern_kit.novel.model import Target
+from lantern_kit.novel.model import MILLION, Target
 from lantern_kit.novel.whole import Novel
+from lantern_kit.novel.work.configured import TOLERANCE
 from lantern_kit.widgets.novel.words import paused
 
 _MINUTE = 60_000
+LIMITS = ("turns", "planning_turns", "minutes", "tokens", "failures", "stalled")
+"""Limits that the desk offers to change."""
 
 
 def run(novel: Novel, language: Language) -> dict[str, Any]:
@@ -74,6 +77,23 @@ def length(novel: Novel) -> dict[str, Any]:
             "left_hard": room.hard,
         }
     return told
+
+
+def config(novel: Novel) -> dict[str, Any]:
+    """What a person may change of it; lengths in effective characters, the tolerance as a part of the length.
+
+    How many chapters there are to be is told as long as it can be changed.
+    """
+    held, limits = novel.config, novel.config.limits
+    aim = held.length if isinstance(held.length, Target) else None
+    told = {
+        "length": None if aim is None else aim.characters,
+        "tolerance": TOLERANCE if aim is None else aim.tolerance / MILLION,
+        "hard_maximum": None if aim is None else aim.hard_maximum,
+        "unit_maximum": held.unit_maximum,
+        "limits": {name: getattr(limits, name) for name in LIMITS},
+    }
+    return told if novel.head.outline_revision else {**told, "chapters": held.chapters}
 
 
 def spent(novel: Novel) -> list[dict[str, Any]]:

@@ -19,7 +19,7 @@ _SAID = {
     "en": {
         "active": "goes on",
         "completed": "completed",
-        "count": "{written:,} effective characters in {pieces:,} pieces",
+        "count": "{written:,} effective characters in {units:,} units",
         "outline": "outline revision {revision}",
         "none": "no outline yet",
         "waiting": "{count} instructions are not dealt with yet",
@@ -32,7 +32,7 @@ _SAID = {
     "zh": {
         "active": "进行中",
         "completed": "已完结",
-        "count": "{written:,} 正文有效字符，{pieces:,} 个片段",
+        "count": "{written:,} 正文有效字符，{units:,} 个单元",
         "outline": "大纲第 {revision} 版",
         "none": "尚无大纲",
         "waiting": "{count} 条指令待处理",
@@ -81,7 +81,7 @@ def _lines(novel: Novel, language: Language) -> list[str]:
     revision = novel.head.outline_revision
     counts = [
         said["outline"].format(revision=revision) if revision else said["none"],
-        said["count"].format(written=novel.head.characters, pieces=novel.head.commits),
+        said["count"].format(written=novel.head.characters, units=novel.head.commits),
     ]
     waiting = sum(1 for item in novel.open_instructions if item.state is not InstructionState.APPLIED)
     return [stands, " · ".join(counts), *([said["waiting"].format(count=waiting)] if waiting else [])]

@@ -43,15 +43,15 @@ _PAUSED: Mapping[Reason, tuple[str, str, str, str]] = {
     ),
     Reason.BUDGET: (
         "A limit is reached",
-        "Raise the limit, novel.configure(limits=…), then resume.",
+        "Raise the limit under “Length and limits”, then resume.",
         "已达运行上限",
-        "提高上限（novel.configure(limits=…)），然后恢复。",
+        "在“篇幅与上限”中提高上限，然后恢复。",
     ),
     Reason.LENGTH: (
         "Its length does not work out",
-        "Change the length, novel.configure(length=…), or ask for more or for less; then resume.",
+        "Change it under “Length and limits”, or ask for more or for less; then resume.",
         "篇幅无法满足",
-        "调整篇幅（novel.configure(length=…)），或要求增减内容，然后恢复。",
+        "在“篇幅与上限”中调整篇幅，或要求增减内容，然后恢复。",
     ),
     Reason.PROJECTION_PENDING: (
         "The pages for reading could not be written",

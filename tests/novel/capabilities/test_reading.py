@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from lantern_kit.novel.creation import CardFile
 from tests.novel.capabilities.conftest import Place, Refused
 from tests.novel.capabilities.host import Scripted
+from tests.novel.stage import ANN
 
 CARD = {
     "spec": "chara_card_v2",
@@ -182,3 +184,14 @@ def test_what_an_agent_did_to_a_novel_is_shown_under_its_title(tmp_path: Path) -
     assert "claude-code · The Lamp" in shown
     assert "outline revision 1: 2 chapters" in shown
     place.ws.close()
+
+
+def test_an_outline_of_more_than_a_thousand_chapters_is_read_to_its_end(place: Place) -> None:
+    host = place.host()
+    host.do(host.next())
+    last = next(reversed(place.novel.chapters.values()))
+    many = {name: last.model_copy(update={"id": name}) for name in (f"cp_{number:04}" for number in range(1_200))}
+    longer = replace(place.novel, chapters={**place.novel.chapters, **many})
+    place.ws.novel_service.step(place.id, lambda *_: (longer, None), actor=ANN, cause="test")
+    assert paged(host, "outline_read", "rows", part="contents")[-1]["number"] == 1_202
+    assert [row["id"] for row in host.call("outline_read", first=1_150, last=1_150)["rows"]] == ["cp_1147"]

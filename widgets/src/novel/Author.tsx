@@ -24,7 +24,7 @@ export function Author({ desk }: { desk: Desk }) {
       <Receipts />
       <ol class="lk-novel-cards" aria-label={say("ledger")} data-testid="novel-ledger">
         {story.instructions.map((item) => (
-          <InstructionCard key={item.id} item={item} open={desk.controls.instruct.can} />
+          <InstructionCard key={item.id} item={item} />
         ))}
       </ol>
       <ErrorBox error={story.errors.value.ledger} testid="novel-ledger-error" />
@@ -177,6 +177,7 @@ function Spent({ desk }: { desk: Desk }) {
             <th scope="col">{say("what")}</th>
             <th scope="col">{say("used")}</th>
             <th scope="col">{say("most")}</th>
+            <th scope="col">{say("remaining")}</th>
           </tr>
         </thead>
         <tbody>
@@ -185,6 +186,7 @@ function Spent({ desk }: { desk: Desk }) {
               <th scope="row">{say(what as "turns")}</th>
               <td>{count(used)}</td>
               <td>{most === null ? say("none") : count(most)}</td>
+              <td data-testid="novel-remaining">{most === null ? "–" : count(Math.max(0, most - used))}</td>
             </tr>
           ))}
         </tbody>

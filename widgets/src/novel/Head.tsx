@@ -1,8 +1,10 @@
 // How the novel stands, who writes it and what at, and what a person may do about it.
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { Button, Choice, Dialog, ErrorBox } from "../kit/kit.tsx";
+import { Button, Dialog, ErrorBox } from "../kit/kit.tsx";
 import { useSay, useShared } from "../shell.tsx";
+import { Configure } from "./Configure.tsx";
+import { Export } from "./Export.tsx";
 import type { Control, Desk } from "./facts.ts";
 import { useFigures, useStory } from "./shared.ts";
 import { WORDS } from "./words.ts";
@@ -25,6 +27,7 @@ export function Head({ desk }: { desk: Desk }) {
         <Controls desk={desk} />
       </div>
       <Standing desk={desk} author={story.author.value} />
+      <Progress desk={desk} />
       {run.pause !== null && (
         <div class="lk-warning" role="status" data-testid="novel-pausing" data-reason={run.pause.reason}>
           <strong>{run.pause.title}</strong>
@@ -60,12 +63,34 @@ function Standing({ desk, author }: { desk: Desk; author: string }) {
       <span dir="auto">{at}</span>
       {unit !== null && (
         <span class="lk-soft" dir="auto">
-          {" · "}
           {say("piece", { n: unit.number, low: count(unit.low), high: count(unit.high) })}
           {work?.scene ? ` · ${say("scene", { goal: work.scene })}` : ""}
         </span>
       )}
     </p>
+  );
+}
+
+/** How far the whole is. */
+function Progress({ desk }: { desk: Desk }) {
+  const say = useSay(WORDS);
+  const { count } = useFigures();
+  const { chapters, length } = desk;
+  if (chapters.length === 0) return null;
+  const done = chapters.filter((chapter) => chapter.state === "completed").length;
+  const whole = length.target?.characters;
+  const [value, max] = whole === undefined ? [done, chapters.length] : [Math.min(length.written, whole), whole];
+  return (
+    <div class="lk-novel-progress" data-testid="novel-progress">
+      <progress value={value} max={max} aria-label={say("progress")} />
+      <span>
+        {say("chapters_done", { done, n: chapters.length })}
+        {" · "}
+        {whole === undefined
+          ? say("effective", { n: count(length.written) })
+          : say("effective_of", { n: count(length.written), all: count(whole) })}
+      </span>
+    </div>
   );
 }
 
@@ -97,110 +122,76 @@ function Controls({ desk }: { desk: Desk }) {
     if (done === 0 || (at !== document.body && !(at instanceof HTMLButtonElement && at.disabled))) return;
     row.current?.querySelector<HTMLElement>("button:not(:disabled)")?.focus();
   }, [done]);
-  const exporting = useSignal(false);
+  const asked = useSignal<"" | "export" | "configure" | "free">("");
+  const ask = (which: "export" | "configure" | "free") => async () => {
+    asked.value = which;
+  };
+  const close = () => {
+    asked.value = "";
+  };
   return (
     // biome-ignore lint/a11y/useSemanticElements: a group of buttons, no form
     <div role="group" aria-label={say("controls")} class="lk-bar lk-novel-controls" ref={row}>
       <Deed name="pause" control={controls.pause} onDo={simple("pause")} label={say("pause")} />
       <Deed name="stop" control={controls.stop} onDo={stop} label={say("stop")} tone="danger" />
-      <Deed name="resume" control={controls.resume} onDo={simple("resume")} label={say("resume")} tone="primary" />
+      <Deed name="resume" control={controls.resume} onDo={simple("resume")} label={say("resume")} />
       <Deed name="update" control={controls.update} onDo={simple("update")} label={say("update")} />
-      <Deed
-        name="export"
-        control={controls.export}
-        onDo={async () => {
-          exporting.value = true;
-        }}
-        label={say("export")}
-      />
       <Deed
         name="approve"
         control={controls.approve}
         onDo={approve}
         label={say("approve", { n: desk.outline.revision })}
-        tone="primary"
       />
-      {exporting.value && (
-        <Export
-          desk={desk}
-          onClose={() => {
-            exporting.value = false;
-          }}
-        />
-      )}
+      <Deed name="free" control={controls.free} onDo={ask("free")} label={say("free")} />
+      <Deed name="configure" control={controls.configure} onDo={ask("configure")} label={say("configure")} />
+      <Deed name="export" control={controls.export} onDo={ask("export")} label={say("export")} />
+      {asked.value === "export" && <Export desk={desk} onClose={close} />}
+      {asked.value === "configure" && <Configure desk={desk} onClose={close} />}
+      {asked.value === "free" && <Free onClose={close} />}
     </div>
   );
 }
 
-type Form = "markdown" | "zip" | "epub" | "docx";
-const FORMS: readonly Form[] = ["epub", "markdown", "zip", "docx"];
-
-interface File {
-  file: string;
-  revision: string;
-  finished: boolean;
-  characters: number;
-}
-
-/** In which form; the file is of the revision that is looked at, whatever is written meanwhile. */
-function Export({ desk, onClose }: { desk: Desk; onClose: () => void }) {
+/** A person vouches for what nobody else can see; said once more before it is done. */
+function Free({ onClose }: { onClose: () => void }) {
   const { announce } = useShared();
   const story = useStory();
   const say = useSay(WORDS);
-  const { count } = useFigures();
-  const form = useSignal<Form>("epub");
-  const made = useSignal("");
-  const write = async () => {
-    made.value = "";
-    const came = await story.act<File & Record<string, unknown>>("export", {
-      form: form.value,
-      revision: desk.revision,
-    });
-    if (came === undefined) return;
-    const { file, revision, characters, finished } = came;
-    const state = say(finished ? "whole_work" : "part_work");
-    made.value = say("exported", { file, revision, n: count(characters), state });
-    announce(made.value);
+  const free = async () => {
+    if ((await story.act("free")) === undefined) return;
+    announce(say("did_free"));
+    onClose();
   };
   return (
-    <Dialog title={say("export_title")} testid="novel-exporting" onClose={onClose}>
-      <Choice
-        label={say("form")}
-        value={form.value}
-        testid="novel-forms"
-        options={FORMS.map((value) => ({ value, label: say(value), testid: `novel-form-${value}` }))}
-        onChange={(value) => {
-          form.value = value;
-        }}
-      />
-      <ErrorBox error={story.errors.value.act} testid="novel-export-error" />
-      {made.value && <p data-testid="novel-exported">{made.value}</p>}
+    <Dialog title={say("free")} testid="novel-freeing" onClose={onClose}>
+      <p>{say("vouch", { who: story.author.value || say("somebody") })}</p>
+      <ErrorBox error={story.errors.value.act} testid="novel-free-error" />
       <div class="lk-bar">
-        <Button asks tone="primary" data-testid="novel-export-now" onClick={() => void write()}>
-          {say("export")}
+        <Button asks tone="danger" data-testid="novel-free-now" onClick={() => void free()}>
+          {say("free")}
         </Button>
-        <Button data-testid="novel-export-close" onClick={onClose}>
-          {say("close")}
+        <Button data-testid="novel-free-close" onClick={onClose}>
+          {say("cancel")}
         </Button>
       </div>
     </Dialog>
   );
 }
 
-/** A deed that the kernel says is possible, or why it is not. */
+/** A deed that the kernel says is possible, or why it is not; the one that helps now stands out. */
 function Deed(props: {
   name: string;
   control: Control;
   label: string;
   onDo: () => Promise<void>;
-  tone?: "plain" | "primary" | "danger";
+  tone?: "plain" | "danger";
 }) {
   const { name, control, label, onDo, tone = "plain" } = props;
   if (!control.shown) return null;
   return (
     <Button
       asks
-      tone={control.can ? tone : "plain"}
+      tone={control.can ? (control.helps ? "primary" : tone) : "plain"}
       disabled={!control.can}
       title={control.why || undefined}
       data-testid={`novel-${name}`}

@@ -8,7 +8,7 @@ import { WORDS } from "./words.ts";
 
 const SHORT = 360;
 
-export function InstructionCard({ item, open }: { item: Instruction; open: boolean }) {
+export function InstructionCard({ item }: { item: Instruction }) {
   const story = useStory();
   const say = useSay(WORDS);
   const { when, list } = useFigures();
@@ -27,6 +27,11 @@ export function InstructionCard({ item, open }: { item: Instruction; open: boole
           {say(item.state)}
         </span>
         <strong>{sequence}.</strong>
+        {item.state === "applied" && (
+          <span class="lk-soft" data-testid="novel-in-force" data-force={item.in_force}>
+            {say(item.in_force ? "in_force" : "no_longer")}
+          </span>
+        )}
         <span class="lk-soft">
           {item.source === "instruction"
             ? ""
@@ -66,18 +71,28 @@ export function InstructionCard({ item, open }: { item: Instruction; open: boole
         </div>
       )}
       {item.answered.length > 0 && <p>{say("answered", { list: list(item.answered) })}</p>}
-      {item.state === "blocked" && open && (
+      {item.may.length > 0 && (
         <div class="lk-bar">
-          <Button asks data-testid="novel-clarify" onClick={() => story.about({ id, sequence, as: "clarification" })}>
-            {say("clarify")}
-          </Button>
-          <Button
-            asks
-            data-testid="novel-withdraw"
-            onClick={() => story.about({ id, sequence, as: "withdrawal" }, say("withdraw_text"))}
-          >
-            {say("withdraw")}
-          </Button>
+          {item.may.includes("clarification") && (
+            <Button
+              asks
+              aria-label={say("clarify_no", { n: sequence })}
+              data-testid="novel-clarify"
+              onClick={() => story.about({ id, sequence, as: "clarification" })}
+            >
+              {say("clarify")}
+            </Button>
+          )}
+          {item.may.includes("withdrawal") && (
+            <Button
+              asks
+              aria-label={say("withdraw_no", { n: sequence })}
+              data-testid="novel-withdraw"
+              onClick={() => story.about({ id, sequence, as: "withdrawal" }, say("withdraw_text"))}
+            >
+              {say("withdraw")}
+            </Button>
+          )}
         </div>
       )}
     </li>

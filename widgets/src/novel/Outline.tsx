@@ -1,6 +1,7 @@
 // What is meant: chapters with their plans, people, foreshadows, and how the plan became what it is.
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { useAsked } from "../kit/asked.ts";
 import { Choice, ErrorBox } from "../kit/kit.tsx";
 import { useSay } from "../shell.tsx";
@@ -80,10 +81,19 @@ function ChapterRow({ chapter, number, desk }: { chapter: ChapterLine; number: n
   const { count } = useFigures();
   const open = useSignal<boolean | undefined>(undefined);
   const shown = open.value ?? chapter.current;
+  // Of many chapters the current one is brought into sight once, within the outline and not the page.
+  const row = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    const pane = row.current?.closest<HTMLElement>(".lk-novel-outline");
+    if (!chapter.current || !row.current || !pane) return;
+    const { top, bottom } = row.current.getBoundingClientRect();
+    const seen = pane.getBoundingClientRect();
+    if (top < seen.top || bottom > seen.bottom) pane.scrollTop += top - seen.top - seen.height / 4;
+  }, [chapter.current]);
   const state = chapter.state === "planned" ? "planned" : (`chapter_${chapter.state}` as const);
   const figures = { written: count(chapter.written), planned: count(chapter.planned) };
   return (
-    <li data-testid="novel-chapter" data-state={chapter.state} data-current={chapter.current}>
+    <li ref={row} data-testid="novel-chapter" data-state={chapter.state} data-current={chapter.current}>
       <div class="lk-novel-row">
         <button
           type="button"

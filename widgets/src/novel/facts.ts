@@ -88,6 +88,10 @@ export interface Instruction {
   at: number;
   during: number | null;
   state: "pending" | "applied" | "superseded" | "blocked";
+  /** Whether what is still to be written keeps to it. */
+  in_force: boolean;
+  /** How it may be answered now. */
+  may: ("clarification" | "withdrawal")[];
   takes: { when: "after_unit" | "on_update" | "on_resume" | "next"; unit?: number } | null;
   outcome: {
     note: string;
@@ -125,9 +129,32 @@ export interface Control {
   can: boolean;
   why: string;
   shown: boolean;
+  /** Whether it is what helps now. */
+  helps: boolean;
 }
 
-export type ControlName = "instruct" | "pause" | "stop" | "resume" | "update" | "approve" | "export";
+export type ControlName =
+  | "instruct"
+  | "pause"
+  | "stop"
+  | "resume"
+  | "update"
+  | "approve"
+  | "free"
+  | "configure"
+  | "export";
+
+/** What a person may change; a length, a maximum or a limit of tokens may be none. */
+export interface Config {
+  length: number | null;
+  /** A part of the length. */
+  tolerance: number;
+  hard_maximum: number | null;
+  unit_maximum: number;
+  /** Told as long as it can be changed. */
+  chapters?: number | null;
+  limits: Record<string, number | null>;
+}
 
 export interface LedgerPage {
   instructions: Instruction[];
@@ -164,6 +191,7 @@ export interface Desk {
       left_hard: number | null;
     } | null;
   };
+  config: Config;
   spent: { what: string; used: number; most: number | null }[];
   assets: {
     id: string;
@@ -203,6 +231,48 @@ export interface Receipt {
   sequence: number;
   revision: string;
   at: number;
+}
+
+/** One thing of a configuration as a form holds it. */
+export interface Field {
+  name: string;
+  /** "" is none. */
+  value: string;
+  limit: boolean;
+  /** Whether it may be none. */
+  open: boolean;
+}
+
+export interface Changes extends Record<string, unknown> {
+  limits?: Record<string, number | null>;
+}
+
+const OPEN = new Set(["length", "hard_maximum", "chapters", "tokens"]);
+
+/** A configuration as a form shows it; the tolerance as a percentage. */
+export function fields(config: Config): Field[] {
+  const { limits, ...rest } = config;
+  const field = (name: string, value: number | null | undefined, limit: boolean): Field => {
+    const shown = name === "tolerance" && typeof value === "number" ? Math.round(value * 10_000) / 100 : value;
+    return { name, value: shown === null || shown === undefined ? "" : String(shown), limit, open: OPEN.has(name) };
+  };
+  return [
+    ...Object.entries(rest).map(([name, value]) => field(name, value, false)),
+    ...Object.entries(limits).map(([name, value]) => field(name, value, true)),
+  ];
+}
+
+/** What was changed in a form, as the kernel is told it. */
+export function changes(before: readonly Field[], written: Readonly<Record<string, string>>): Changes {
+  const told: Changes = {};
+  for (const { name, value, limit } of before) {
+    const text = written[name]?.trim();
+    if (text === undefined || text === value) continue;
+    const number = text === "" ? null : Number(text) / (name === "tolerance" ? 100 : 1);
+    if (limit) told.limits = { ...told.limits, [name]: number };
+    else told[name] = number;
+  }
+  return told;
 }
 
 /** The ledger with an older page at its end: each instruction once, newest first. */

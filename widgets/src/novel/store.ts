@@ -122,8 +122,9 @@ export class Story {
   async #pulse(): Promise<void> {
     if (this.author.value === "" || document.visibilityState !== "visible" || this.#link.state.value !== "live") return;
     try {
-      const { author } = await this.#ask<{ author: string }>("author");
+      const { author, doubtful } = await this.#ask<{ author: string; doubtful: boolean }>("author");
       this.author.value = author;
+      if (doubtful !== this.desk.value?.controls.free.shown) void this.load();
     } catch {
       // what ends the line says so itself
     }
