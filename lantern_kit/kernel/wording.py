@@ -1,4 +1,4 @@
-"""Words that people and agents leave in the journal: text that can be stored, signed and shown."""
+"""Words that people and agents leave in the journal, text that can be stored, signed and shown; and things counted."""
 
 from __future__ import annotations
 
@@ -9,6 +9,11 @@ from lantern_kit.kernel.errors import BadInput
 MESSAGE = 1_000
 """Characters of a message at most."""
 _UNSHOWN = frozenset({"Cc", "Cs"})
+
+
+def counted(number: int, noun: str, nouns: str = "") -> str:
+    """``1 hit``, ``1,200 hits``."""
+    return f"{number:,} {noun if number == 1 else nouns or noun + 's'}"
 
 
 def one_line(text: str) -> str:

@@ -161,7 +161,7 @@ class NovelService:
         missing = list(missing_blobs(novel, self.blobs.has))
         if missing:
             raise NovelStorageCorruption(
-                f"{len(missing)} bodies or assets are missing",
+                f"bodies or assets are missing: {len(missing)}",
                 ids=[novel.head.id, *(name[:16] for name in missing[:10])],
             )
 

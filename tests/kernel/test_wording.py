@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lantern_kit.kernel.errors import BadInput
-from lantern_kit.kernel.wording import one_line, said
+from lantern_kit.kernel.wording import counted, one_line, said
 
 
 @given(st.text(st.characters(exclude_categories=("Cc", "Cs")), max_size=50))
@@ -41,3 +41,8 @@ def test_a_line_that_holds_what_is_not_seen_is_refused_by_its_name(text: str, to
     with pytest.raises(ValueError, match=told):
         one_line(text)
     assert one_line("灯塔 of light") == "灯塔 of light"
+
+
+def test_one_thing_is_one_and_several_are_several() -> None:
+    assert [counted(number, "chapter") for number in (0, 1, 1_200)] == ["0 chapters", "1 chapter", "1,200 chapters"]
+    assert [counted(number, "entry", "entries") for number in (1, 2)] == ["1 entry", "2 entries"]

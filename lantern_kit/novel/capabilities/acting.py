@@ -10,9 +10,9 @@ from pydantic import Field
 from lantern_kit.kernel.answer import In, Key, Out
 from lantern_kit.kernel.capability import Call, Reply
 from lantern_kit.kernel.errors import BadInput
+from lantern_kit.kernel.wording import counted
 from lantern_kit.novel.capabilities.registry import authors
 from lantern_kit.novel.capabilities.services import NovelServices, desk, services
-from lantern_kit.novel.capabilities.telling import counted
 from lantern_kit.novel.deduction import CANDIDATE, Answer, Deduction
 from lantern_kit.novel.edit.deduce import require_round
 from lantern_kit.novel.errors import NovelCapability, NovelDeductionFailed

@@ -10,9 +10,10 @@ from pydantic import Field
 from lantern_kit.kernel.answer import BUDGET, In, Out, Start, cut
 from lantern_kit.kernel.capability import Call, Reply
 from lantern_kit.kernel.errors import BadInput, NotFound
+from lantern_kit.kernel.wording import counted
 from lantern_kit.novel.capabilities.registry import observes
 from lantern_kit.novel.capabilities.services import NovelServices, services
-from lantern_kit.novel.capabilities.telling import counted, shortened
+from lantern_kit.novel.capabilities.telling import shortened
 from lantern_kit.novel.model import Unit
 from lantern_kit.novel.whole import Novel, committed
 

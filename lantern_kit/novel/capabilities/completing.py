@@ -8,6 +8,7 @@ from pydantic import Field
 
 from lantern_kit.kernel.answer import In, Key, Out
 from lantern_kit.kernel.capability import Call, Reply
+from lantern_kit.kernel.wording import counted
 from lantern_kit.novel.capabilities.registry import authors
 from lantern_kit.novel.capabilities.services import desk
 
@@ -95,6 +96,6 @@ def finish(call: Call) -> Reply:
         answer.facts(),
         scope=head.id,
         target=head.id,
-        summary=f"completed the novel of {head.characters:,} characters",
+        summary=f"completed the novel of {counted(head.characters, 'character')}",
         revision=moment.revision.number,
     )

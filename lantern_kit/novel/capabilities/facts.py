@@ -9,10 +9,11 @@ from pydantic import Field
 
 from lantern_kit.kernel.answer import In, Out, Start, cut
 from lantern_kit.kernel.capability import Call, Reply
+from lantern_kit.kernel.wording import counted
 from lantern_kit.novel.canon import canon
 from lantern_kit.novel.capabilities.registry import observes
 from lantern_kit.novel.capabilities.services import services
-from lantern_kit.novel.capabilities.telling import counted, told
+from lantern_kit.novel.capabilities.telling import told
 from lantern_kit.novel.model import READER
 from lantern_kit.novel.whole import Novel
 

@@ -9,9 +9,10 @@ from pydantic import Field
 from lantern_kit.kernel.answer import In, Out, Start, cut
 from lantern_kit.kernel.capability import Call, Reply
 from lantern_kit.kernel.errors import BadInput
+from lantern_kit.kernel.wording import counted
 from lantern_kit.novel.capabilities.registry import observes
 from lantern_kit.novel.capabilities.services import services
-from lantern_kit.novel.capabilities.telling import counted, pieces, told
+from lantern_kit.novel.capabilities.telling import pieces, told
 from lantern_kit.novel.deduction import of_character
 from lantern_kit.novel.model import AssetKind
 

@@ -9,10 +9,11 @@ from pydantic import Field
 
 from lantern_kit.kernel.answer import BUDGET, In, Key, Out, Start, cut
 from lantern_kit.kernel.capability import Call, Reply
+from lantern_kit.kernel.wording import counted
 from lantern_kit.novel.capabilities.registry import authors, observes
 from lantern_kit.novel.capabilities.services import desk, services
 from lantern_kit.novel.capabilities.shapes import OutcomesArg, OverridesArg, PlanArg, read_all, read_as
-from lantern_kit.novel.capabilities.telling import counted, told
+from lantern_kit.novel.capabilities.telling import told
 from lantern_kit.novel.service import Moment
 from lantern_kit.novel.whole import Novel
 

@@ -9,9 +9,10 @@ from pydantic import Field
 from lantern_kit.kernel.answer import In, Key, Out, Start, cut
 from lantern_kit.kernel.capability import Call, Reply
 from lantern_kit.kernel.errors import BadInput
+from lantern_kit.kernel.wording import counted
 from lantern_kit.novel.capabilities.registry import authors, observes
 from lantern_kit.novel.capabilities.services import desk, services
-from lantern_kit.novel.capabilities.telling import LONGEST, counted, told
+from lantern_kit.novel.capabilities.telling import LONGEST, told
 from lantern_kit.novel.model import Source
 from lantern_kit.novel.prose import paragraph_of
 

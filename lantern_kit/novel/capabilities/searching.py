@@ -9,9 +9,9 @@ from pydantic import Field
 
 from lantern_kit.kernel.answer import In, Out, Start, cut
 from lantern_kit.kernel.capability import Call, Reply
+from lantern_kit.kernel.wording import counted
 from lantern_kit.novel.capabilities.registry import observes
 from lantern_kit.novel.capabilities.services import services
-from lantern_kit.novel.capabilities.telling import counted
 from lantern_kit.novel.findable import CANON, Kind
 from lantern_kit.novel.search import LONGEST, MOST_HITS
 

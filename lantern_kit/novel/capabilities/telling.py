@@ -36,8 +36,3 @@ def shortened(text: str) -> str:
 def pieces(text: str) -> list[str]:
     """A long text in parts of that length."""
     return [text[at : at + LONGEST] for at in range(0, len(text), LONGEST)] or [""]
-
-
-def counted(number: int, noun: str, nouns: str = "") -> str:
-    """``1 hit``, ``2 hits``."""
-    return f"{number:,} {noun if number == 1 else nouns or noun + 's'}"

@@ -8,10 +8,11 @@ from pydantic import Field
 
 from lantern_kit.kernel.answer import In, Key, Out
 from lantern_kit.kernel.capability import Call, Reply
+from lantern_kit.kernel.wording import counted
 from lantern_kit.novel.capabilities.registry import authors
 from lantern_kit.novel.capabilities.services import desk
 from lantern_kit.novel.capabilities.shapes import FactsArg, OverridesArg, SceneArg, content
-from lantern_kit.novel.capabilities.telling import counted, told
+from lantern_kit.novel.capabilities.telling import told
 from lantern_kit.novel.desk import Weighed
 from lantern_kit.novel.model.values import LONGEST_LINE
 from lantern_kit.novel.prose import MOST_PARAGRAPHS

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from lantern_kit.kernel.errors import BadInput, WrongState
+from lantern_kit.kernel.wording import counted
 from lantern_kit.novel.edit.ledger import aside
 from lantern_kit.novel.edit.stamp import Stamp
 from lantern_kit.novel.edit.work import given_back
@@ -196,7 +197,7 @@ def _require_reachable(novel: Novel, config: Config) -> None:
     if config.chapters != novel.config.chapters and novel.head.outline_revision:
         raise WrongState(
             "the chapters are planned already",
-            expected=f"{len(novel.chapters)} chapters, as planned",
+            expected=f"{counted(len(novel.chapters), 'chapter')}, as planned",
             found=config.chapters,
             ids=[novel.head.id],
             recovery="Ask for more or fewer chapters by an instruction: the outline is then revised.",

@@ -26,7 +26,7 @@ def outline_findings(before: Novel, after: Novel) -> list[Finding]:
 def _chapters(before: Novel, after: Novel) -> Iterator[Finding]:
     wanted, there = after.config.chapters, len(after.chapters)
     if wanted is not None and there != wanted and (not before.chapters or len(before.chapters) == wanted):
-        told = f"{there} chapters are planned, where {wanted} were asked for"
+        told = f"chapters planned: {there}; asked for: {wanted}"
         yield Finding("coverage.chapters", Severity.OVERRIDE, told, (after.head.id,))
     if not after.chapters:
         yield Finding("coverage.none", Severity.REFUSED, "the outline has no chapter", (after.head.id,))

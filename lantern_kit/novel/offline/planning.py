@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from lantern_kit.kernel.wording import counted
 from lantern_kit.novel.canon import LIFE
 from lantern_kit.novel.count import count
 from lantern_kit.novel.errors import NovelCapability
@@ -233,7 +234,7 @@ class Planner:
             return
         chapters = len(self._spread)
         raise NovelCapability(
-            f"the offline stand-in cannot tell its tale in {chapters} chapters {asked}",
+            f"the offline stand-in cannot tell its tale in {counted(chapters, 'chapter')} {asked}",
             expected=f"{least:,} to {most:,} characters in all, with {story['slack']} between the least and the most, "
             f"in units of at least {unit:,}",
             found={"length": self._room or None, "chapters": chapters, "unit_maximum": config.unit_maximum},

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from lantern_kit import showing as show
+from lantern_kit.kernel.wording import counted
 from lantern_kit.listed import Listed
 from lantern_kit.novel.model import Chapter, Source
 from lantern_kit.novel.whole import Novel, committed
-from lantern_kit.novel.work.host import counted
 
 if TYPE_CHECKING:
     from lantern_kit.novel.work.host import Host

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from lantern_kit import showing as show
 from lantern_kit.kernel.errors import BadInput
 from lantern_kit.kernel.revision import revision_number
+from lantern_kit.kernel.wording import counted
 from lantern_kit.novel.export import SUFFIXES, Exported, Form, export_novel, form_of
-from lantern_kit.novel.work.host import counted
 
 if TYPE_CHECKING:
     from lantern_kit.novel.work.host import Host

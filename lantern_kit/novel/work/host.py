@@ -24,11 +24,6 @@ class Host(Protocol):
         ...
 
 
-def counted(number: int, noun: str) -> str:
-    """``1 chapter``, ``1,200 chapters``."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
-
-
 def clipped(text: str, most: int = 80) -> str:
     """The beginning of a text on one line."""
     line = " ".join(text.split())

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from lantern_kit import showing as show
 from lantern_kit.kernel.actor import Actor
 from lantern_kit.kernel.errors import BadInput
+from lantern_kit.kernel.wording import counted
 from lantern_kit.novel.controls import Controls
 from lantern_kit.novel.model import Instruction, InstructionSource, Target
 from lantern_kit.novel.service import Moment
@@ -294,8 +295,9 @@ class NovelWork:
 
     def __repr__(self) -> str:
         status = self.status()
-        done = f"{status.completed_chapters} of {len(status.novel.chapters)} chapters"
-        return f"<Novel {self.title!r} {self.id}: {status.state}, {done}, {status.novel.head.characters:,} characters>"
+        done = f"{status.completed_chapters} of {counted(len(status.novel.chapters), 'chapter')}"
+        size = counted(status.novel.head.characters, "character")
+        return f"<Novel {self.title!r} {self.id}: {status.state}, {done}, {size}>"
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         return show.bundle(repr(self), self.html())

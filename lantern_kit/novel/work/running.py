@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from lantern_kit import showing as show
 from lantern_kit.kernel.progress import Progress, reporting
+from lantern_kit.kernel.wording import counted
 from lantern_kit.novel.driver import Driver
 from lantern_kit.novel.projection import Projection
 from lantern_kit.novel.steps import Ended, Step
-from lantern_kit.novel.work.host import counted
 from lantern_kit.novel.work.status import NovelStatus
 
 if TYPE_CHECKING:

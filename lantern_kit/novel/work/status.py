@@ -8,10 +8,11 @@ from typing import Any
 
 from lantern_kit import showing as show
 from lantern_kit.kernel.clock import stamp
+from lantern_kit.kernel.wording import counted
 from lantern_kit.novel.model import Instruction, Pause, Status, Target
 from lantern_kit.novel.service import Moment
 from lantern_kit.novel.whole import Novel
-from lantern_kit.novel.work.host import clipped, counted
+from lantern_kit.novel.work.host import clipped
 from lantern_kit.novel.work.ways import Way, ways
 
 
