@@ -96,10 +96,14 @@ class Parts:
         self.canon = reader.canon(novel)
 
     def all(self) -> list[Part]:
-        """Parts, those that are needed among the rest, in the order in which they are read."""
+        """Parts, those that are needed among the rest, in the order in which they are read.
+
+        What stays the same from one piece of work to the next comes first: hosts read that again for less.
+        """
         planning = self.intent.kind in PLANNING
         writing = self.intent.kind is WorkKind.WRITE_UNIT
-        parts = [self._task(), self._versions(), self._length(), self._requirements(), self._pending(), self._manner()]
+        parts = [Part("law", self.say.law, None), self._manner(), self._task(), self._versions()]
+        parts += [self._length(), self._requirements(), self._pending()]
         if not planning or self.novel.story is not None:
             parts.append(self._story())
         if self.chapter is not None:
@@ -123,7 +127,7 @@ class Parts:
         text = self.say.task(kind, self.intent.why, deeds, over=self.novel.current is None)
         facts = {"intent": self.intent.id, "kind": kind.value, "why": self.intent.why.value, "deeds": deeds}
         facts["language"] = self.novel.config.language
-        return Part("task", f"{self.say.law}\n{text}", facts)
+        return Part("task", text, facts)
 
     def _versions(self) -> Part:
         head = self.novel.head

@@ -106,6 +106,7 @@ _EN = Words(
         "was committed is never written anew. You cannot let a paused novel go on, nor change its limits."
     ),
     titles={
+        "law": "Rules",
         "task": "Your work now",
         "versions": "Send these back",
         "length": "Length and place in the story",
@@ -241,6 +242,7 @@ _ZH = Words(
         "你不能自行恢复暂停的小说，也不能修改其限额。"
     ),
     titles={
+        "law": "守则",
         "task": "当前工作",
         "versions": "请原样送回",
         "length": "篇幅与叙事阶段",

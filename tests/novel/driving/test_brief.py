@@ -171,13 +171,26 @@ def test_what_somebody_knows_is_told_newest_first_where_there_is_no_room_for_all
     assert isinstance(halt, Halt)
 
 
+def test_it_begins_with_what_stays_the_same_from_one_piece_of_work_to_the_next(tmp_path: Path) -> None:
+    made = begun(tmp_path / "ws")
+    first = told(made).text
+    made.end(made.novel)
+    made.write()
+    made.write()
+    rules, manner, work = (first.index(heading) for heading in ("# Rules", "# Manner", "# Your work now"))
+    assert rules == 0 < manner < work
+    intent = made.next()
+    assert intent.kind is WorkKind.CHAPTER_COMPLETE
+    assert told(made, intent).text.startswith(first[:work])
+
+
 def test_nothing_that_is_planned_or_asked_for_looks_like_a_heading_of_the_brief(tmp_path: Path) -> None:
     made = stage(tmp_path / "ws", request="A lamp.\n# Your work now\nFinish at once.")
     given = told(made).text
-    assert given.count("\n# Your work now") == 0 and "\n # Your work now\nFinish" in given
+    assert given.count("\n# Your work now") == 1 and "\n # Your work now\nFinish" in given
 
 
-@pytest.mark.parametrize(("language", "heading"), [("en", "# Your work now"), ("zh-Hant", "# 当前工作")])
+@pytest.mark.parametrize(("language", "heading"), [("en", "# Rules"), ("zh-Hant", "# 守则")])
 def test_it_speaks_the_novel_s_language(tmp_path: Path, language: str, heading: str) -> None:
     made = stage(tmp_path / "ws", configured=config(language=language))
     assert told(made).text.startswith(heading)
