@@ -138,7 +138,7 @@ def test_it_speaks_chinese_too(server: Serving, monkeypatch: pytest.MonkeyPatch)
 # how it ends
 
 
-def test_it_ends_and_begins_again(ws: Workspace) -> None:
+def test_it_ends_or_dies_and_begins_again(ws: Workspace) -> None:
     server = lk.serve(ws)
     process = process_of(server)
     server.stop()
@@ -149,8 +149,16 @@ def test_it_ends_and_begins_again(ws: Workspace) -> None:
     with server as again:
         assert again is server
         assert server.state == "running"
-        first = process_of(server).pid
-        assert process_of(server.start()).pid == first
+        process = process_of(server)
+        assert process_of(server.start()).pid == process.pid
+        assert anyio.run(asked, server, "outline")["chapters"]
+        process.kill()
+        assert server._process is not None
+        server._process.wait(timeout=30)
+        assert server.state == "ended"
+        assert repr(server).startswith("MCP server of Chelsea: ended by itself (exit code -9)")
+        assert "server.start()" in server.html()
+        server.start()
         assert anyio.run(asked, server, "outline")["chapters"]
     assert server.state == "stopped"
 
@@ -165,19 +173,6 @@ def test_a_cell_that_is_run_again_ends_the_earlier_server_and_can_have_its_port(
             assert urlsplit(second.url).port == port
             first.start()
             assert (first.state, second.state) == ("running", "stopped")
-
-
-def test_a_server_that_dies_is_told_and_can_be_started_again(ws: Workspace) -> None:
-    with lk.serve(ws) as server:
-        process = process_of(server)
-        process.kill()
-        assert server._process is not None
-        server._process.wait(timeout=30)
-        assert server.state == "ended"
-        assert repr(server).startswith("MCP server of Chelsea: ended by itself (exit code -9)")
-        assert "server.start()" in server.html()
-        server.start()
-        assert anyio.run(asked, server, "outline")["chapters"]
 
 
 KERNEL = """
