@@ -12,6 +12,7 @@ from lantern_kit.novel.model import Reason, Status, UnitState
 from lantern_kit.workspace import open_workspace
 from tests.novel.capabilities.conftest import Place, Refused
 from tests.novel.capabilities.host import Scripted
+from tests.novel.stage import text
 
 KINDS = [
     "outline-create",
@@ -41,6 +42,31 @@ def test_the_brief_tells_an_author_which_tools_do_the_work(place: Place) -> None
     host.do(work)
     work = host.next()
     assert "unit_claim" in work["brief"] and "body_commit" in work["brief"]
+
+
+def test_a_host_that_lost_its_context_reads_its_work_again_and_ends_it(place: Place) -> None:
+    place.ws.novel_service.find(place.novel.head.id)
+    host = place.host()
+    for _ in range(2):
+        host.do(host.next())
+    told = host.next()
+    token = host.claim(told)["token"]
+    status = host.call("status_read")
+    found = {"unit": status["work"]["unit"], "intent": status["work"]["intent"], **status["versions"]}
+    assert {name: found[name] for name in ("unit", "intent", "outline", "watermark", "content")} == {
+        name: told[name] for name in ("unit", "intent", "outline", "watermark", "content")
+    }
+    again = host.claim(found)
+    assert (again["token"], again["scene"]["goal"]) == (token, "goal 1.2")
+    assert (
+        host.call("requirements_read")["instructions"][0]["text"]
+        == place.novel.instructions[next(iter(place.novel.instructions))].text
+    )
+    assert host.call("outline_read", part="story")["rows"][0]["style"]
+    foreshadows = host.call("facts_read", kinds=["foreshadows"])["rows"]
+    assert [item["state"] for item in foreshadows] == ["planted"]
+    assert host.call("body_read")["units"][0]["paragraphs"] == text(1)
+    assert host._write_unit(found | {"chapter": told["chapter"]})["commit"]
 
 
 def test_without_work_that_was_asked_for_nobody_writes(place: Place) -> None:
