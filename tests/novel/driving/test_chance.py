@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from lantern_kit.kernel.errors import BadInput, WrongState
 from lantern_kit.novel.host import HostFailed, Order
 from lantern_kit.novel.model import InstructionSource, Reason, Status
 from tests.novel.driving.rig import Crash, Odd, Rig, rig
@@ -21,13 +22,22 @@ def meddling(made: Rig, dice: random.Random, often: float) -> Callable[[Order], 
     def meddle(order: Order) -> None:
         if dice.random() > often:
             return
-        deed = dice.choice(["instruct", "instruct", "pause", "stop", "fail", "crash", "undead"])
+        deed = dice.choice(
+            ["instruct", "instruct", "withdraw", "configure", "pause", "stop", "fail", "crash", "undead"]
+        )
         if deed == "instruct":
             text = next(words)
             made.stage.ann.instruct(text, message=text)
         elif deed == "undead":
             text = f"{next(words)}, and {', '.join(item.name for item in made.stage.novel.people.values())} never died"
             made.stage.ann.instruct(text, message=text)
+        elif deed == "withdraw":
+            held = dice.choice([*made.stage.novel.instructions.values()])
+            with suppress(WrongState, BadInput):
+                said = f"not {held.id}"
+                made.stage.ann.instruct(said, message=said, source=InstructionSource.WITHDRAWAL, answers=held.id)
+        elif deed == "configure":
+            made.stage.ann.configure(limits={"turns": dice.randint(2_000, 3_000)})
         elif deed == "pause":
             made.stage.ann.pause()
         elif deed == "stop":
