@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, StrictBool, StrictInt
 
 from lantern_kit.kernel.canonical import EXACT, digest, dumps
 from lantern_kit.kernel.errors import BadInput, NotFound
@@ -83,7 +83,7 @@ class VariableIn(In):
     """An exact value from now on."""
 
     name: Annotated[Line, Field(min_length=1, max_length=120)]
-    value: bool | Annotated[int, Field(gt=-EXACT, lt=EXACT)] | Line
+    value: StrictBool | Annotated[StrictInt, Field(gt=-EXACT, lt=EXACT)] | Line
     at: At
 
 

@@ -11,6 +11,7 @@ from pydantic import ValidationError
 
 from lantern_kit.kernel.errors import BadInput, IdempotencyConflict, LanternError, NotAllowed, NotFound, WrongState
 from lantern_kit.novel.authors import AuthorSeat
+from lantern_kit.novel.canon import canon
 from lantern_kit.novel.content import Content
 from lantern_kit.novel.controls import Controls
 from lantern_kit.novel.creation import create_novel
@@ -74,8 +75,15 @@ def test_a_source_is_a_paragraph_that_there_is_however_it_is_written(made: Stage
     assert made.novel.head.commits == 0
 
 
-@pytest.mark.parametrize("odd", [2**53, -(2**53), 10**400])
-def test_numbers_that_cannot_be_kept_are_no_content(odd: int) -> None:
+@pytest.mark.parametrize("value", [1, 0, True, False, "1", "true", 2**53 - 1], ids=repr)
+def test_a_value_is_kept_as_it_was_sent(made: Stage, value: object) -> None:
+    made.write(variables=[{"name": "lamp", "value": value, "at": 0}])
+    held = canon(made.novel).variables["lamp"].value
+    assert (held, type(held)) == (value, type(value))
+
+
+@pytest.mark.parametrize("odd", [2**53, -(2**53), 10**400, 1.0, 0.0, 1.5])
+def test_numbers_that_cannot_be_kept_are_no_content(odd: float) -> None:
     for facts in (
         {"variables": [{"name": "lamp", "value": odd, "at": 0}]},
         {"events": [{"what": "x", "at": abs(odd)}]},
