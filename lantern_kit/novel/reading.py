@@ -21,7 +21,7 @@ from lantern_kit.novel.whole import Novel
 
 
 @dataclass(frozen=True)
-class Entry:
+class LoreEntry:
     """An entry of a book, as the novel has it."""
 
     asset: str
@@ -103,19 +103,19 @@ class Reader:
             raise WrongState(f"{asset} is a book", expected="a card", ids=[asset], recovery="Search the lore for it.")
         return content(held, self._service.blobs)
 
-    def entries(self, asset: str) -> list[Entry]:
+    def entries(self, asset: str) -> list[LoreEntry]:
         """All entries of a book, in its order. Raises NotFound, NovelStorageCorruption."""
         held = self.novel.asset(asset)
         return [_entry(held, entry) for entry in self._book(held).entries if entry.enabled]
 
-    def lore(self, words: str, limit: int = 10) -> list[Entry]:
+    def lore(self, words: str, limit: int = 10) -> list[LoreEntry]:
         """Entries that hold each of some words, the best of each book first. Raises NovelStorageCorruption."""
         found = []
         for asset in self.assets(AssetKind.BOOK):
             found += [_entry(asset, entry) for entry in search(self._book(asset), words) if entry.enabled]
         return found[: max(0, limit)]
 
-    def woken(self, texts: Sequence[str]) -> list[Entry]:
+    def woken(self, texts: Sequence[str]) -> list[LoreEntry]:
         """Entries that some texts wake, newest text last, as each book has it. Raises NovelStorageCorruption."""
         found = []
         for asset in self.assets(AssetKind.BOOK):
@@ -124,7 +124,7 @@ class Reader:
 
     def contested(self) -> dict[str, tuple[str, ...]]:
         """Keys under which several books say different things, with the entries. Raises NovelStorageCorruption."""
-        held: dict[str, list[Entry]] = {}
+        held: dict[str, list[LoreEntry]] = {}
         for asset in self.assets(AssetKind.BOOK):
             for entry in self.entries(asset.id):
                 for key in dict.fromkeys(key.strip().casefold() for key in entry.keys):
@@ -148,6 +148,6 @@ class Reader:
         return self._books[asset.id]
 
 
-def _entry(asset: Asset, entry: Any, why: tuple[str, ...] = ()) -> Entry:
+def _entry(asset: Asset, entry: Any, why: tuple[str, ...] = ()) -> LoreEntry:
     keys = (*entry.keys, *entry.secondary_keys)
-    return Entry(asset.id, asset.digest, entry.id, entry.title, keys, entry.content, why)
+    return LoreEntry(asset.id, asset.digest, entry.id, entry.title, keys, entry.content, why)

@@ -18,7 +18,7 @@ NEW = "## Page 2\n\n### Panel 1\n\nA roof.\n\nMIRA (whisper): Is it you?\n"
 def test_a_script_is_shown_or_written_to_a_file(
     lantern: Callable[..., CompletedProcess[str]], run: Run, path: Path, tmp_path: Path
 ) -> None:
-    shown = lantern("script", path, "1").stdout
+    shown = run("script", path, "1").stdout
     assert shown.startswith("## Page 1 {#un_")
     assert "CHELSEA: Is that… mine? {#bl_" in shown
     target = tmp_path / "chelsea.md"
