@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from lantern_kit.novel.brief_people import People
 from lantern_kit.novel.brief_words import Words
 from lantern_kit.novel.length import left
 from lantern_kit.novel.model import (
@@ -17,7 +18,6 @@ from lantern_kit.novel.model import (
     Instruction,
     InstructionState,
     Intent,
-    Person,
     Scene,
     WorkKind,
 )
@@ -94,6 +94,7 @@ class Parts:
         wanted = None if self.unit is None else self.unit.scene
         self.scene: Scene | None = next((item for item in scenes if item.id == wanted), None)
         self.canon = reader.canon(novel)
+        self.people = People(novel, self.canon, say, most)
 
     def all(self) -> list[Part]:
         """Parts, those that are needed among the rest, in the order in which they are read.
@@ -272,55 +273,13 @@ class Parts:
         if not wanted and self.chapter is not None:
             wanted = self.chapter.people
         held = [self.novel.people[name] for name in wanted if name in self.novel.people]
-        return Part("people", "\n".join(map(self._person, held)), [self._person_facts(item) for item in held])
+        return Part("people", "\n".join(map(self.people.told, held)), [self.people.facts(item) for item in held])
 
     def _everybody(self) -> Part:
         held = list(self.novel.people.values())
         text = "\n".join(f"- {item.id} {item.name}: {item.role} {_clipped(item.arc)}".rstrip(" :") for item in held)
         facts = [{"id": item.id, "name": item.name, "role": item.role} for item in held]
         return Part("people", text, facts, needed=False)
-
-    def _person(self, person: Person) -> str:
-        say, facts = self.say, self._person_facts(person)
-        lines = [f"- {person.id} {person.name}" + (f" ({', '.join(person.aliases)})" if person.aliases else "")]
-        lines += [f"  {say.field(name)}: {facts[name]}" for name in ("role", "motive", "arc") if facts[name]]
-        lines += [f"  {aspect}: {value}" for aspect, value in facts["state"].items()]
-        lines += [f"  {say.bond(self._name(other))}: {what}" for other, what in facts["bonds"].items()]
-        lines.append(f"  {say['knows']}: {self._known(facts['knows'])}")
-        return "\n".join(lines)
-
-    def _known(self, held: list[str]) -> str:
-        """What somebody knows, the newest of it where there is no room for all."""
-        told: list[str] = []
-        size = 0
-        for what in reversed(held):
-            size += len(what) + 2
-            if self.most is not None and size > self.most // 8:
-                break
-            told.insert(0, what)
-        short = len(held) - len(told)
-        return "; ".join([self.say.shortened(short), *told] if short else told) or self.say["nothing"]
-
-    def _person_facts(self, person: Person) -> dict[str, Any]:
-        state = {aspect: item.value for (who, aspect), item in self.canon.states.items() if who == person.id}
-        if person.initial and not state:
-            state = {"start": person.initial}
-        bonds = {bond.to: bond.what for bond in person.bonds}
-        bonds.update({other: item.what for (who, other), item in self.canon.relations.items() if who == person.id})
-        return {
-            "id": person.id,
-            "name": person.name,
-            "role": person.role,
-            "motive": person.motive,
-            "arc": person.arc,
-            "state": state,
-            "bonds": bonds,
-            "knows": [*person.knows, *(item.what for item in self.canon.known_to(person.id))],
-        }
-
-    def _name(self, person: str) -> str:
-        held = self.novel.people.get(person)
-        return person if held is None else held.name
 
     def _continuity(self) -> Part:
         held = self.reader.recent(_LAST, self.novel)
@@ -369,7 +328,7 @@ class Parts:
             for thing in (self.chapter, self.scene)
             if thing is not None
         ]
-        named = [] if self.scene is None else [self._name(name) for name in self.scene.people]
+        named = [] if self.scene is None else [self.people.name(name) for name in self.scene.people]
         texts += [item.text for item in self.novel.open_instructions] + [" ".join(named)]
         held = self.reader.woken([text for text in texts if text])
         text = "\n".join(f"[{item.ref}] {item.title}: {item.content}" for item in held)
