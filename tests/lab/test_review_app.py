@@ -123,7 +123,7 @@ def test_a_proposal_is_looked_at_in_every_way_and_applied_without_one_of_its_par
     page.locator("[data-testid=review-state]", has_text="applied").wait_for(timeout=120_000)
 
 
-def test_a_browser_that_was_not_let_in_types_the_token_and_comes_to_the_proposal(
+def test_a_browser_that_was_not_let_in_types_the_token_comes_to_the_proposal_and_is_told_when_the_server_ends(
     ws: Workspace, app: Program, browser: Any
 ) -> None:
     context = browser.new_context(locale="zh-CN")
@@ -139,13 +139,11 @@ def test_a_browser_that_was_not_let_in_types_the_token_and_comes_to_the_proposal
     assert page.evaluate("document.documentElement.lang") == "zh"
     assert page.get_by_text("如何裁决").is_visible()
     assert page.locator("[data-testid=review-apply]", has_text="应用并保存").is_visible()
-    context.close()
-
-
-def test_when_the_server_ends_the_page_says_that_it_is_disconnected(app: Program, page: Any) -> None:
+    page.locator("[data-testid=review-apply]:enabled").wait_for(timeout=120_000)
     assert app.end()[0] == 0
     page.locator("[data-testid=link-badge]:not([data-state=live])").first.wait_for(timeout=60_000)
     page.locator("[data-testid=review-apply]:enabled").wait_for(state="detached")
+    context.close()
 
 
 def serious_faults(page: Any, root: Path) -> list[str]:
