@@ -7,7 +7,7 @@ import pytest
 
 from lantern_kit.kernel.errors import BadInput, WrongState
 from lantern_kit.novel.errors import NovelRequirementConflict
-from lantern_kit.novel.model import Instruction, InstructionSource, InstructionState
+from lantern_kit.novel.model import Instruction, InstructionSource, InstructionState, Source
 from lantern_kit.novel.plan import OutcomeIn, Plan
 from tests.novel.stage import Stage, stage
 
@@ -73,3 +73,24 @@ def test_what_holds_no_longer_cannot_be_withdrawn_nor_what_the_novel_was_begun_f
     for other in (gone, next(iter(made.novel.instructions.values()))):
         with pytest.raises(BadInput, match="only an instruction"):
             withdraw(made, other)
+
+
+@pytest.mark.parametrize("answered", [WITHDRAWAL, InstructionSource.CLARIFICATION])
+def test_one_that_was_blocked_is_dealt_with_though_what_was_said_of_it_waits_for_a_later_revision(
+    made: Stage, answered: InstructionSource
+) -> None:
+    written = made.write()
+    asked = ask(made, "Let it never have rained.")
+    made.next()
+    place = [Source(commit=written.id, paragraph=0)]
+    made.desk.block(asked.id, "It rained.", place, made.novel.head.outline_revision)
+    between = ask(made, "Let it snow.")
+    said = made.ann.instruct("Let it stop.", message="said", source=answered, answers=asked.id)[1]
+    made.ann.resume()
+    replaced = OutcomeIn(instruction=asked.id, result="superseded", note="as said", superseded_by=said.id)
+    revise(made, replaced, applied(between))
+    assert made.novel.instruction(asked.id).state is InstructionState.SUPERSEDED
+    assert made.novel.instruction(said.id).state is InstructionState.PENDING
+    revise(made, applied(said))
+    assert made.novel.instruction(said.id).in_force
+    assert made.ws.verify().clean

@@ -132,7 +132,7 @@ def deal(
     """Note what came of instructions by a revision, and raise the watermark over those that are settled.
 
     They are the next ones in order, each once. One that was blocked needs a clarification or withdrawal that came for
-    it and is dealt with too. What came in meanwhile stays pending.
+    it, be it dealt with here or by a later revision. What came in meanwhile stays pending.
 
     Raises NovelRequirementConflict, NotFound, BadInput.
     """
@@ -178,12 +178,13 @@ def _settled(
         raise _was_withdrawn(held, withdrawn, outcome)
     if held.state is InstructionState.BLOCKED:
         after = 0 if conflict is None else conflict.after
-        answer = next((item for item in reversed(run) if item.answers == held.id and item.sequence > after), None)
+        spoken = [*reversed(run), *reversed(novel.open_instructions)]
+        answer = next((item for item in spoken if item.answers == held.id and item.sequence > after), None)
         if answer is None or conflict is None:
             raise NovelRequirementConflict(
-                f"{held.id} is blocked, and no clarification or withdrawal of it is dealt with here",
+                f"{held.id} is blocked, and nothing was said of it since",
                 ids=[held.id],
-                recovery="Deal with it together with what its author said of it; if nothing was said, leave it.",
+                recovery="Leave it until its author says what it is to mean, or takes it back.",
             )
         if answer.source is InstructionSource.WITHDRAWAL and outcome.result != "superseded":
             raise _was_withdrawn(held, answer, outcome)

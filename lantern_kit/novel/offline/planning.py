@@ -89,14 +89,8 @@ class Planner:
 
     @property
     def _next(self) -> list[Instruction]:
-        """The instructions that this outline deals with: the first ones, and what was said of blocked ones of them."""
-        waiting = self.novel.open_instructions
-        answers = {item.answers: place for place, item in enumerate(waiting, 1)}
-        end = min(_AT_ONCE, len(waiting))
-        for place, item in enumerate(waiting):
-            if place < end and item.state is InstructionState.BLOCKED:
-                end = max(end, answers.get(item.id, 0))
-        return waiting[:end]
+        """The instructions that this outline deals with."""
+        return self.novel.open_instructions[:_AT_ONCE]
 
     def contradiction(self) -> tuple[Instruction, str, Source] | None:
         """The first instruction that wants somebody alive who died in what is written, with the place."""
