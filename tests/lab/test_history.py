@@ -22,7 +22,9 @@ def notebook(lab: Lab, ws: Workspace) -> str:
     return lab.write(f"{ws.path.name}/notebooks/h.ipynb", OPEN, "lk.HistoryView(chapter)")
 
 
-def test_marking_two_revisions_by_keys_compares_them_and_inserts_no_cells(lab: Lab, notebook: str, page: Any) -> None:
+def test_marking_two_revisions_by_keys_compares_them_inserts_no_cells_and_what_happens_elsewhere_shows(
+    lab: Lab, ws: Workspace, notebook: str, page: Any
+) -> None:
     lab.open(page, notebook)
     run_all(page)
     page.get_by_test_id("history-row").first.wait_for()
@@ -35,12 +37,6 @@ def test_marking_two_revisions_by_keys_compares_them_and_inserts_no_cells(lab: L
     page.get_by_text("From r1 to r2").wait_for()
     page.wait_for_function("() => document.querySelector('[data-testid=viewer-canvas]')?.dataset.whole === 'true'")
     assert page.evaluate(cells) == before
-
-
-def test_what_happens_elsewhere_shows_at_once(lab: Lab, ws: Workspace, notebook: str, page: Any) -> None:
-    lab.open(page, notebook)
-    run_all(page)
-    page.get_by_test_id("history-row").first.wait_for()
     ws.comic("Chelsea Goes Up").chapter(1).undo()
     page.locator("[data-testid=history-row][data-id=r3]").wait_for()
 

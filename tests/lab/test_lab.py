@@ -27,13 +27,6 @@ def still(page: Any) -> Any:
     return page.locator("[data-lantern-still]")
 
 
-def test_a_live_widget_takes_the_place_of_its_still_picture(lab: Lab, notebook: str, page: Any) -> None:
-    lab.open(page, notebook)
-    run_all(page)
-    page.get_by_test_id("activity-event").wait_for()
-    assert not still(page).is_visible()
-
-
 def test_a_widget_answers_while_a_cell_runs(lab: Lab, ws: Workspace, page: Any) -> None:
     looks(ws)
     name = lab.write(
@@ -49,10 +42,13 @@ def test_a_widget_answers_while_a_cell_runs(lab: Lab, ws: Workspace, page: Any) 
     assert page.get_by_text("answered", exact=True).count() == 1
 
 
-def test_after_a_kernel_restart_a_widget_says_that_it_is_disconnected(lab: Lab, notebook: str, page: Any) -> None:
+def test_a_live_widget_takes_the_place_of_its_still_picture_and_says_when_its_kernel_restarted(
+    lab: Lab, notebook: str, page: Any
+) -> None:
     lab.open(page, notebook)
     run_all(page)
     page.get_by_test_id("activity-event").wait_for()
+    assert not still(page).is_visible()
     page.evaluate("() => jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart()")
     badge = page.get_by_test_id("link-badge")
     badge.wait_for()
