@@ -9,18 +9,18 @@ errors      what can be wrong with files, each with its code
 
 from lantern_kit.cards.activation import Match, Setting, active, fitted, search
 from lantern_kit.cards.macros import substituted
-from lantern_kit.cards.model import Book, BookForm, Card, CardForm, Decorator, Entry, Logic, Notice, Spec, Written
+from lantern_kit.cards.model import Book, BookEntry, BookForm, Card, CardForm, Decorator, Logic, Notice, Spec, Written
 from lantern_kit.cards.read import read_any, read_book, read_card
 from lantern_kit.cards.write import assets, write_card
 from lantern_kit.cards.write_book import write_book
 
 __all__ = [
     "Book",
+    "BookEntry",
     "BookForm",
     "Card",
     "CardForm",
     "Decorator",
-    "Entry",
     "Logic",
     "Match",
     "Notice",

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from lantern_kit.cards.decorators import effective, number
 from lantern_kit.cards.macros import searchable
-from lantern_kit.cards.model import Book, Decorator, Entry, Logic, Notice
+from lantern_kit.cards.model import Book, BookEntry, Decorator, Logic, Notice
 from lantern_kit.cards.patterns import Patterns, slashed
 
 ROUNDS = 5
@@ -19,7 +19,7 @@ MOST_ROUNDS = 20
 class Match:
     """An entry that was woken."""
 
-    entry: Entry
+    entry: BookEntry
     why: tuple[str, ...]
     """One reason or more, in English: ``key “gull”``, ``constant``, ``@@activate``."""
     keys: tuple[str, ...] = ()
@@ -94,7 +94,7 @@ class _Scan:
         found: dict[str, tuple[int, Match]] = {}
         recursive = self.setting.recursive if self.setting.recursive is not None else self.book.recursive
         for turn in range(1 + (min(self.setting.rounds, MOST_ROUNDS) if recursive else 0)):
-            fresh: list[Entry] = []
+            fresh: list[BookEntry] = []
             for place, entry in enumerate(self.book.entries):
                 if entry.id in found or (entry.delay_until_recursion and not turn):
                     continue
@@ -109,7 +109,7 @@ class _Scan:
         ranked = sorted(found.values(), key=lambda row: (row[1].entry.order, row[0]))
         return [match for _, match in ranked]
 
-    def woken_by(self, entry: Entry, turn: int) -> Match | None:
+    def woken_by(self, entry: BookEntry, turn: int) -> Match | None:
         if not entry.enabled or not entry.content.strip() or entry.probability <= 0:
             return None
         marks = effective(entry.decorators, without=self.without)
@@ -157,7 +157,7 @@ class _Scan:
             return False
         return not ("ignore_on_max_context" in marks and setting.full)
 
-    def sources(self, entry: Entry, marks: dict[str, Decorator]) -> tuple[str, ...]:
+    def sources(self, entry: BookEntry, marks: dict[str, Decorator]) -> tuple[str, ...]:
         """The texts that an entry looks at."""
         depths = (
             number(marks["scan_depth"].value) if "scan_depth" in marks else None,
@@ -169,7 +169,7 @@ class _Scan:
         seen = self.texts[max(0, len(self.texts) - depth) :]
         return seen if entry.exclude_recursion else (*seen, *self.woken)
 
-    def further(self, entry: Entry, marks: dict[str, Decorator], sources: Sequence[str]) -> tuple[str, ...] | None:
+    def further(self, entry: BookEntry, marks: dict[str, Decorator], sources: Sequence[str]) -> tuple[str, ...] | None:
         """Reasons of ``@@additional_keys``; None where that or ``@@exclude_keys`` forbids."""
         if "exclude_keys" in marks and not entry.use_regex and self.hits(entry, marks["exclude_keys"].values, sources):
             return None
@@ -180,7 +180,7 @@ class _Scan:
             return None
         return tuple(f"@@additional_keys “{key}”" for key in hits)
 
-    def second(self, entry: Entry, sources: Sequence[str]) -> tuple[str, ...] | None:
+    def second(self, entry: BookEntry, sources: Sequence[str]) -> tuple[str, ...] | None:
         """Reasons of secondary keys; None where they forbid."""
         if not entry.selective or not entry.secondary_keys:
             return ()
@@ -197,12 +197,12 @@ class _Scan:
         return tuple(f"secondary key “{key}”" for key in hits) or (f"no secondary key ({entry.logic})",)
 
     def hits(
-        self, entry: Entry, keys: Iterable[str], sources: Sequence[str], *, regex: bool = False
+        self, entry: BookEntry, keys: Iterable[str], sources: Sequence[str], *, regex: bool = False
     ) -> tuple[str, ...]:
         """The keys that are found in any of the texts."""
         return tuple(key for key in keys if self.is_found(entry, key, sources, regex=regex))
 
-    def is_found(self, entry: Entry, key: str, sources: Sequence[str], *, regex: bool) -> bool:
+    def is_found(self, entry: BookEntry, key: str, sources: Sequence[str], *, regex: bool) -> bool:
         case = self.setting.case_sensitive if entry.case_sensitive is None else entry.case_sensitive
         parts = slashed(key) or ((key, "" if case else "i") if regex else None)
         if parts is not None:
@@ -247,7 +247,7 @@ def _going(match: Match, place: int) -> tuple[bool, int | float, int]:
     return stays, weight, -place
 
 
-def search(book: Book, words: str) -> list[Entry]:
+def search(book: Book, words: str) -> list[BookEntry]:
     """Entries that hold each of some words in their names, keys or content, the best first.
 
     Case tells nothing apart; words are parted by blanks.

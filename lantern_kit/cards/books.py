@@ -10,7 +10,7 @@ from lantern_kit.cards.entries import own_id, read_entry
 from lantern_kit.cards.errors import CardTooLarge, CardUnknownShape
 from lantern_kit.cards.fields import Fields
 from lantern_kit.cards.limits import BOOK_KEYS, ENTRIES
-from lantern_kit.cards.model import Book, BookForm, Entry
+from lantern_kit.cards.model import Book, BookEntry, BookForm
 from lantern_kit.cards.text import Notices, digest
 
 LOREBOOK = "lorebook_v3"
@@ -71,7 +71,7 @@ def book_of(raw: Mapping[str, Any], form: BookForm, tell: Notices, *, source: by
     )
 
 
-def _entries(held: Mapping[str, Any], form: BookForm, where: str, tell: Notices) -> tuple[Entry, ...]:
+def _entries(held: Mapping[str, Any], form: BookForm, where: str, tell: Notices) -> tuple[BookEntry, ...]:
     name = "data" if form is BookForm.RISU else "entries"
     value = held.get(name)
     if isinstance(value, dict):
@@ -84,7 +84,7 @@ def _entries(held: Mapping[str, Any], form: BookForm, where: str, tell: Notices)
         )
     if len(rows) > ENTRIES:
         raise CardTooLarge("a book has too many entries", expected=f"at most {ENTRIES:,}", found=f"{len(rows):,}")
-    made: list[Entry] = []
+    made: list[BookEntry] = []
     used: set[str] = set()
     for place, (key, entry) in enumerate(rows):
         at = f"{where}.{name}[{key[:40]}]".lstrip(".")

@@ -9,7 +9,7 @@ from typing import Any
 from lantern_kit.cards.decorators import divided, ignored
 from lantern_kit.cards.fields import Fields, parted
 from lantern_kit.cards.limits import KEYS
-from lantern_kit.cards.model import BookForm, Decorator, Entry, Logic
+from lantern_kit.cards.model import BookEntry, BookForm, Decorator, Logic
 from lantern_kit.cards.text import Tell
 
 LOGICS = (Logic.AND_ANY, Logic.NOT_ALL, Logic.NOT_ANY, Logic.AND_ALL)
@@ -22,7 +22,7 @@ POSITIONS = (
 USUAL_ORDER = 100
 
 
-def read_entry(form: BookForm, raw: Mapping[str, Any], ident: str, where: str, tell: Tell) -> Entry:
+def read_entry(form: BookForm, raw: Mapping[str, Any], ident: str, where: str, tell: Tell) -> BookEntry:
     """An entry of a form.
 
     Args:
@@ -41,7 +41,7 @@ def read_entry(form: BookForm, raw: Mapping[str, Any], ident: str, where: str, t
         if len(kept) > KEYS:
             tell("too_many_keys", f"An entry has at most {KEYS:,} keys; the rest is not looked for.", where)
         made[side] = kept[:KEYS]
-    return Entry(id=ident, content=content, decorators=decorators, raw=raw, **made)
+    return BookEntry(id=ident, content=content, decorators=decorators, raw=raw, **made)
 
 
 def _tell_of(decorators: tuple[Decorator, ...], where: str, tell: Tell) -> None:

@@ -73,7 +73,7 @@ class Decorator:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class BookEntry:
     """One entry of a book."""
 
     id: str
@@ -132,7 +132,7 @@ class Book:
     token_budget: int | None
     recursive: bool | None
     form: BookForm
-    entries: tuple[Entry, ...]
+    entries: tuple[BookEntry, ...]
     """In the order of the file."""
     raw: Mapping[str, Any] = field(repr=False, hash=False)
     """The whole book as written, unknown fields included."""

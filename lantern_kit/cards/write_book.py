@@ -9,7 +9,7 @@ from typing import Any
 from lantern_kit.cards.books import LOREBOOK, book_of
 from lantern_kit.cards.entries import LOGICS, POSITIONS
 from lantern_kit.cards.errors import CardUnwritable
-from lantern_kit.cards.model import Book, BookForm, Entry, Notice, Written
+from lantern_kit.cards.model import Book, BookEntry, BookForm, Notice, Written
 from lantern_kit.cards.patterns import slashed
 from lantern_kit.cards.text import Notices, written
 from lantern_kit.cards.write import book_as_v3
@@ -83,13 +83,13 @@ def _anew(book: Book, form: BookForm) -> dict[str, Any]:
             return held if form is BookForm.V2 else {"spec": LOREBOOK, "data": book_as_v3(held)}
 
 
-def _text(entry: Entry, form: BookForm) -> str:
+def _text(entry: BookEntry, form: BookForm) -> str:
     """An entry's content as written, decorators included."""
     value = entry.raw.get(_CONTENT.get(form, "content"))
     return value if isinstance(value, str) else entry.content
 
 
-def _character_book(entry: Entry, content: str, place: int) -> dict[str, Any]:
+def _character_book(entry: BookEntry, content: str, place: int) -> dict[str, Any]:
     own: dict[str, Any] = {
         "selectiveLogic": LOGICS.index(entry.logic),
         "match_whole_words": entry.whole_words,
@@ -124,7 +124,7 @@ def _character_book(entry: Entry, content: str, place: int) -> dict[str, Any]:
     return made
 
 
-def _sillytavern(entry: Entry, content: str, place: int) -> dict[str, Any]:
+def _sillytavern(entry: BookEntry, content: str, place: int) -> dict[str, Any]:
     return {
         "uid": int(entry.id) if entry.id.isdecimal() and len(entry.id) < 16 else place,
         "key": _plain(entry),
@@ -155,7 +155,7 @@ def _sillytavern(entry: Entry, content: str, place: int) -> dict[str, Any]:
     }
 
 
-def _novelai(entry: Entry, content: str, place: int) -> dict[str, Any]:
+def _novelai(entry: BookEntry, content: str, place: int) -> dict[str, Any]:
     del place
     return {
         "text": content,
@@ -168,7 +168,7 @@ def _novelai(entry: Entry, content: str, place: int) -> dict[str, Any]:
     }
 
 
-def _risu(entry: Entry, content: str, place: int) -> dict[str, Any]:
+def _risu(entry: BookEntry, content: str, place: int) -> dict[str, Any]:
     del place
     keys = [entry.keys[0]] if entry.use_regex and entry.keys else _plain(entry)
     return {
@@ -186,7 +186,7 @@ def _risu(entry: Entry, content: str, place: int) -> dict[str, Any]:
     }
 
 
-def _agnai(entry: Entry, content: str, place: int) -> dict[str, Any]:
+def _agnai(entry: BookEntry, content: str, place: int) -> dict[str, Any]:
     del place
     return {
         "name": entry.name or entry.comment,
@@ -198,7 +198,7 @@ def _agnai(entry: Entry, content: str, place: int) -> dict[str, Any]:
     }
 
 
-_ENTRIES: Mapping[BookForm, Callable[[Entry, str, int], dict[str, Any]]] = {
+_ENTRIES: Mapping[BookForm, Callable[[BookEntry, str, int], dict[str, Any]]] = {
     BookForm.V2: _character_book,
     BookForm.V3: _character_book,
     BookForm.SILLYTAVERN: _sillytavern,
@@ -208,7 +208,7 @@ _ENTRIES: Mapping[BookForm, Callable[[Entry, str, int], dict[str, Any]]] = {
 }
 
 
-def _plain(entry: Entry) -> list[str]:
+def _plain(entry: BookEntry) -> list[str]:
     """Keys; patterns in slashes, as programs without ``use_regex`` know them."""
     if not entry.use_regex:
         return list(entry.keys)
@@ -223,7 +223,7 @@ def _differences(book: Book, again: Book) -> Iterator[Notice]:
         if getattr(book, name) != getattr(again, name):
             yield Notice(f"lost_{name}", "The form cannot hold this of the book.", name)
     for one, other in zip(book.entries, again.entries, strict=True):
-        names = [item.name for item in fields(Entry) if item.name not in _APART]
+        names = [item.name for item in fields(BookEntry) if item.name not in _APART]
         changed = [name for name in names if getattr(one, name) != getattr(other, name)]
         for name in changed:
             yield Notice("changed_field", "The form holds this otherwise, or not at all.", f"entry {one.id}: {name}")
