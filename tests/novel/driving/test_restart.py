@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 
-from lantern_kit.novel.errors import NovelOwnership, NovelStorageCorruption, ProjectionFailed
+from lantern_kit.novel.errors import NovelOwnership, NovelStaleUnit, NovelStorageCorruption, ProjectionFailed
 from lantern_kit.novel.host import Order
 from lantern_kit.novel.model import AttemptEnd, InstructionSource, Reason, Status
 from lantern_kit.novel.offline import OfflineAuthor
 from lantern_kit.novel.service import NovelService
 from tests.novel.driving.rig import Crash, Odd, Projector, Rig, rig
+from tests.novel.stage import outline
 
 
 def crashing(service: NovelService, at: int, *, after: bool) -> Callable[..., Any]:
@@ -183,6 +184,16 @@ def test_a_turn_of_before_that_may_still_run_pauses_it_and_only_a_person_lets_it
     made.driver(host).run(made.commits(1))
     unit = made.stage.novel.unit(unit.id)
     assert [item.end for item in unit.attempts] == [AttemptEnd.LOST, AttemptEnd.COMMITTED]
+
+
+def test_planning_that_an_author_left_does_nothing_more_once_it_was_taken_back(tmp_path: Path) -> None:
+    made = rig(tmp_path / "ws")
+    made.stage.next()
+    late = made.stage.desk
+    made.driver().recover()
+    with pytest.raises(NovelStaleUnit):
+        late.create_outline(outline(), made.stage.settle(), "late")
+    assert made.stage.novel.head.outline_revision == 0
 
 
 def test_projections_of_before_are_brought_up_before_the_next_turn(tmp_path: Path) -> None:
