@@ -46,6 +46,20 @@ def test_a_requested_pause_lets_the_claimed_unit_end_and_asks_for_no_other(tmp_p
     assert host.cancelled == 0
 
 
+def test_a_pause_between_work_that_is_prepared_and_its_author_asks_nobody_for_it(tmp_path: Path) -> None:
+    def paused(report: HostReport) -> HostReport:
+        intent = made.stage.novel.head.run.intent
+        if intent is not None and intent.unit is not None:
+            made.stage.ann.pause()
+        return report
+
+    made = rig(tmp_path / "ws")
+    host = Reported(paused)
+    pause = made.driver(host).run().moment.novel.head.run.pause
+    assert pause is not None and pause.reason is Reason.REQUESTED
+    assert host.turns == ["outline-create"]
+
+
 def test_a_stop_is_noticed_in_the_middle_of_a_turn_and_its_author_told_to_end(tmp_path: Path) -> None:
     made = rig(tmp_path / "ws")
 
