@@ -159,9 +159,6 @@ def test_a_conflict_is_solved_by_a_clarification_a_resume_and_a_revision_and_sta
     assert status(made) is Status.PAUSED
     made.ann.resume()
     assert made.next().why is Why.INSTRUCTIONS
-    alone = [OutcomeIn(instruction=told, result="applied", note="a dream")]
-    with pytest.raises(NovelRequirementConflict):
-        made.desk.revise_outline(Plan(), alone, "a dream", 1)
     made.desk.revise_outline(Plan(), made.settle(), "a dream", 1)
     novel = made.novel
     held = novel.instruction(told)
