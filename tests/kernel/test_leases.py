@@ -110,11 +110,14 @@ def test_a_lease_of_a_killed_process_passes_on_at_once_even_before_its_parent_to
 def test_only_what_can_be_proven_dead_is_dead() -> None:
     place, pid, began = leases.this_process().rsplit(":", 2)
     assert not leases.is_dead(f"{place}:{pid}:{began}")
+    assert leases.is_alive(f"{place}:{pid}:{began}")
     boot, _, since = began.partition(".")
     assert leases.is_dead(f"{place}:{pid}:{boot}.{int(since) + 1}"), "the number was given to another process"
     assert leases.is_dead(f"{place}:{pid}:{boot[::-1]}.{since}"), "the machine was started anew"
     assert leases.is_dead(f"{place}:999999999:{began}")
     assert not leases.is_dead(f"another-machine:1:999999999:{began}"), "nothing is known of another machine"
+    assert not leases.is_alive(f"another-machine:1:{pid}:{began}")
+    assert not leases.is_alive(f"{place}:{pid}:{boot}.{int(since) + 1}")
 
 
 def test_leases_have_nothing_to_do_with_each_other(shelf: Shelf) -> None:

@@ -34,6 +34,17 @@ def can(desk: NovelDesk) -> set[str]:
     return {name for name, facts in told(desk, "desk")["controls"].items() if facts["can"]}
 
 
+def helps(desk: NovelDesk) -> set[str]:
+    """What stands out, for it helps now."""
+    return {name for name, facts in told(desk, "desk")["controls"].items() if facts["helps"]}
+
+
+def seated(story: Stage, cells: str) -> None:
+    """The author's seat as another machine, or a fault, left it."""
+    with story.ws.journal.write() as connection:
+        connection.exec_driver_sql(f"UPDATE leases SET {cells} WHERE name LIKE 'novel/%'")
+
+
 def say(desk: NovelDesk, words: str, message: str = "message-1", **more: Any) -> dict[str, Any]:
     return told(desk, "instruct", text=words, message=message, **more)
 
@@ -137,6 +148,7 @@ def test_a_conflict_points_at_the_paragraph_and_takes_a_clarification(story: Sta
     assert not facts["controls"]["resume"]["can"]
     item = facts["ledger"]["instructions"][0]
     assert (item["state"], item["conflict"]["reason"]) == ("blocked", "Mira is dead by now.")
+    assert (item["may"], item["in_force"]) == (["clarification", "withdrawal"], False)
     (place,) = item["conflict"]["places"]
     assert (place["title"], place["number"], place["quote"]) == ("Chapter 1", 2, "“1,” said Tom.")
     say(desk, "In a dream, later.", source="clarification", answers=name)
@@ -153,10 +165,11 @@ def test_a_conflict_points_at_the_paragraph_and_takes_a_clarification(story: Sta
 
 def test_what_may_be_done_follows_the_novel_and_is_refused_there_too(story: Stage) -> None:
     desk = desk_of(story)
-    assert can(desk) == {"instruct", "pause", "stop"}
+    assert can(desk) == {"instruct", "configure", "pause", "stop"}
     assert refused(desk, "resume")["code"] == "wrong_state"
     told(desk, "pause")
-    assert can(desk) == {"instruct", "resume"}
+    assert can(desk) == {"instruct", "configure", "resume"}
+    assert helps(desk) == {"resume"}
     for name in ("pause", "stop"):
         assert refused(desk, name)["code"] == "wrong_state"
     assert refused(desk, "update")["message"] == "No outline waits to be approved."
@@ -179,11 +192,13 @@ def test_only_the_outline_that_was_read_can_be_approved(tmp_path: Path) -> None:
     story = stage(tmp_path / "ws", configured=config(approval=Approval.MANUAL))
     story.plan()
     desk = desk_of(story)
-    assert can(desk) == {"instruct", "approve"}
+    assert can(desk) == {"instruct", "configure", "approve"}
+    assert helps(desk) == {"approve"}
     say(desk, "Make it sad.")
     facts = told(desk, "desk")
     assert facts["ledger"]["instructions"][0]["takes"] == {"when": "on_update"}
-    assert can(desk) == {"instruct", "update"}
+    assert can(desk) == {"instruct", "configure", "update"}
+    assert helps(desk) == {"update"}
     assert "updated first" in facts["controls"]["approve"]["why"]
     told(desk, "update")
     story.plan()
@@ -209,6 +224,69 @@ def test_length_and_what_was_spent_stand_beside_what_is_allowed(tmp_path: Path) 
     story.close()
 
 
+def test_a_limit_that_was_reached_is_raised_and_what_was_spent_stays_spent(tmp_path: Path) -> None:
+    story = stage(tmp_path / "ws", configured=config(limits={"planning_turns": 1}))
+    story.plan()
+    desk = desk_of(story)
+    say(desk, "Let it rain.")
+    story.halted()
+    facts = told(desk, "desk")
+    assert (facts["run"]["pause"]["reason"], helps(desk)) == ("budget", {"configure"})
+    spent, before = story.novel.head.spent, story.novel.config.limits
+    told(desk, "configure", limits={"planning_turns": 9, "tokens": 5_000})
+    limits = story.novel.config.limits
+    assert (limits.planning_turns, limits.tokens, limits.turns) == (9, 5_000, before.turns)
+    assert (story.novel.head.spent, story.novel.head.run.status) == (spent, Status.PAUSED)
+    assert "resume" in helps(desk)
+    assert told(desk, "configure", limits={"tokens": None})["desk"]["config"]["limits"]["tokens"] is None
+    story.close()
+
+
+def test_what_a_person_did_not_change_of_a_length_stays_and_what_is_no_length_is_refused(story: Stage) -> None:
+    desk = desk_of(story)
+    before = told(desk, "desk")["config"]
+    assert (before["length"], "chapters" in before) == (None, False)
+    assert refused(desk, "configure", hard_maximum=9_000)["message"] == "the novel aims at no length"
+    made = told(desk, "configure", length=8_000, tolerance=0.2, hard_maximum=9_900)["desk"]["config"]
+    assert told(desk, "configure", tolerance=0.1)["desk"]["config"] == {**made, "tolerance": 0.1}
+    assert made == {**before, "length": 8_000, "tolerance": 0.2, "hard_maximum": 9_900}
+    held = story.novel.config
+    for odd in ({"length": -1}, {"tolerance": 1.5}, {"unit_maximum": 0}, {"limits": {"turns": 0}}, {"chapters": 3}):
+        assert refused(desk, "configure", **odd)["code"] in {"bad_input", "wrong_state"}, odd
+    assert refused(desk, "configure", limits={"wishes": 1})["code"] != "internal"
+    assert story.novel.config == held
+    assert told(desk, "configure", length=None)["desk"]["config"]["length"] is None
+
+
+@pytest.mark.parametrize("cells", ["process = 'elsewhere:12:boot.1'", "holder = x'00'"])
+def test_a_seat_of_which_only_a_person_can_tell_is_freed_by_them(story: Stage, cells: str) -> None:
+    desk = desk_of(story)
+    assert not told(desk, "desk")["controls"]["free"]["shown"]
+    assert refused(desk, "free")["code"] == "wrong_state"
+    assert told(desk, "author") == {"author": BOT.name, "doubtful": False}
+    seated(story, cells)
+    assert told(desk, "author")["doubtful"]
+    assert told(desk, "desk")["controls"]["free"]["can"]
+    freed = told(desk, "free")["desk"]
+    assert (freed["author"], freed["controls"]["free"]["shown"]) == ("", False)
+    assert told(desk, "author") == {"author": "", "doubtful": False}
+
+
+def test_an_instruction_says_whether_it_binds_and_how_it_may_be_answered(story: Stage) -> None:
+    desk = desk_of(story)
+
+    def newest() -> list[tuple[str, bool, list[str]]]:
+        items = told(desk, "desk")["ledger"]["instructions"]
+        return [
+            (item["state"], item["in_force"], item["may"]) for item in sorted(items, key=lambda one: one["sequence"])
+        ]
+
+    name = say(desk, "Let it rain.")["receipt"]["id"]
+    assert newest()[1] == ("pending", False, ["withdrawal"])
+    say(desk, "I take it back.", "message-2", source="withdrawal", answers=name)
+    assert newest()[1] == ("pending", False, [])
+
+
 def test_people_and_foreshadows_are_told_with_the_paragraphs_that_made_them_so(story: Stage) -> None:
     story.write(
         states=[{"person": story.made["mira"], "aspect": "place", "value": "the pier", "at": 0}],
@@ -228,7 +306,7 @@ def test_who_writes_is_told_until_they_leave(story: Stage) -> None:
     desk = desk_of(story)
     assert told(desk, "desk")["author"] == BOT.name
     story.service.authors.release(story.seat)
-    assert told(desk, "author") == {"author": ""}
+    assert told(desk, "author") == {"author": "", "doubtful": False}
 
 
 def test_long_ledgers_come_in_parts_and_what_is_open_comes_first(story: Stage) -> None:
@@ -299,6 +377,10 @@ def test_an_ask_that_makes_no_sense_is_refused_in_words_and_changes_nothing(stor
         ("approve", {"revision": 1}),
         ("approve", {"revision": 10**400}),
         ("export", {"form": "markdown", "revision": 1, "path": "/tmp/x"}),
+        ("configure", {"length": 10**400}),
+        ("configure", {"tolerance": "much"}),
+        ("configure", {"approval": "automatic"}),
+        ("free", {}),
     ]
     for ask, args in odd:
         assert refused(desk, ask, **args)["code"] != "internal", args

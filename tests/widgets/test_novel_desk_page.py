@@ -219,7 +219,7 @@ def test_in_a_narrow_cell_three_views_share_one_state(story: Novels, stage: Any,
     assert page.get_by_test_id("novel-words").input_value() == "Wind."
     wide = page.evaluate("() => document.querySelector('.lk-novel').scrollWidth")
     assert wide <= 420
-    assert ("冲突" if language == "zh" else "in conflict") in page.get_by_test_id("novel-ledger").inner_text()
+    assert ("有冲突" if language == "zh" else "blocked") in page.get_by_test_id("novel-ledger").inner_text()
     assert axe(page) == []
 
 
