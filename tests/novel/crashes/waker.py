@@ -11,7 +11,6 @@ import json
 import sys
 import threading
 from collections import Counter
-from itertools import count
 from random import Random
 
 from lantern_kit.kernel.errors import LanternError
@@ -39,7 +38,7 @@ class Waker:
         """Wake so many times, and on until nothing is left to write."""
         random = Random(f"{self.number} {thread}")
         said = ""
-        for wakes in count():
+        for wakes in range(200 * times):
             if wakes >= times and said == WorkKind.FINISH.value:
                 return
             try:
