@@ -10,6 +10,7 @@ import pytest
 
 from lantern_kit.novel.model import Approval, Source, Target
 from lantern_kit.novel.plan import Plan
+from lantern_kit.novel.whole import changed
 from lantern_kit.widgets import NovelDesk
 from lantern_kit.workspace import Workspace
 from tests.novel.stage import Stage as Novels
@@ -118,7 +119,12 @@ def test_a_conflict_leads_to_its_paragraph_and_is_solved_by_a_clarification(stor
     blocked(story)
     page = shown(stage, story)
     assert page.get_by_test_id("novel-pausing").get_attribute("data-reason") == "requirement-conflict"
-    assert page.get_by_test_id("novel-resume").is_disabled()
+    resume = page.get_by_test_id("novel-resume")
+    assert resume.is_disabled()
+    resume.press("Enter")  # in reach of keys, it says why it does nothing
+    why = page.locator(f"[id='{resume.get_attribute('aria-describedby')}']")
+    assert why.is_visible()
+    assert why.inner_text() == "Clarify or withdraw the instruction, then resume."
     page.get_by_test_id("novel-next").click()
     page.get_by_test_id("novel-empty").wait_for()
     page.get_by_test_id("novel-conflict-place").click()
@@ -130,8 +136,36 @@ def test_a_conflict_leads_to_its_paragraph_and_is_solved_by_a_clarification(stor
     page.keyboard.press("Control+Enter")
     state(page, "novel-receipt", "received")
     assert list(story.novel.instructions.values())[-1].answers is not None
+    assert page.get_by_test_id("novel-act-error").count() == 0
     page.get_by_test_id("novel-resume").click()
     state(page, "novel-status", "active", "status")
+
+
+def test_a_form_changes_what_was_written_in_it_and_a_doubtful_seat_is_freed(
+    story: Novels, stage: Any, axe: Any
+) -> None:
+    held = story.novel.config
+    with story.ws.journal.write() as connection:
+        connection.exec_driver_sql("UPDATE leases SET process = 'elsewhere:12:boot.1' WHERE name LIKE 'novel/%'")
+    page = shown(stage, story)
+    page.get_by_test_id("novel-configure").click()
+    save = page.get_by_test_id("novel-configure-now")
+    assert save.is_disabled()
+    page.get_by_test_id("novel-set-tolerance").fill("10")
+    save.click()
+    page.get_by_test_id("novel-configure-error").wait_for()  # it aims at no length
+    page.get_by_test_id("novel-set-length").fill("9000")
+    page.get_by_test_id("novel-set-turns").fill("90")
+    assert axe(page) == []
+    save.click()
+    page.get_by_test_id("novel-configuring").wait_for(state="detached")
+    aim = Target(kind="target", characters=9_000, tolerance=100_000, hard_maximum=None)
+    assert story.novel.config == changed(held, length=aim, limits=changed(held.limits, turns=90))
+    page.get_by_test_id("novel-free").click()
+    page.get_by_test_id("novel-free-now").click()
+    page.get_by_test_id("novel-freeing").wait_for(state="detached")
+    assert page.get_by_test_id("novel-free").count() == 0
+    assert story.service.authors.holder(story.novel_id) == ""
 
 
 @SLOW

@@ -1,6 +1,6 @@
 // How the novel stands, who writes it and what at, and what a person may do about it.
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useId, useRef } from "preact/hooks";
 import { Button, Dialog, ErrorBox } from "../kit/kit.tsx";
 import { useSay, useShared } from "../shell.tsx";
 import { Configure } from "./Configure.tsx";
@@ -8,6 +8,8 @@ import { Export } from "./Export.tsx";
 import type { Control, Desk } from "./facts.ts";
 import { useFigures, useStory } from "./shared.ts";
 import { WORDS } from "./words.ts";
+
+const OFF = ":disabled, [aria-disabled='true']";
 
 export function Head({ desk }: { desk: Desk }) {
   const story = useStory();
@@ -119,8 +121,8 @@ function Controls({ desk }: { desk: Desk }) {
   const done = story.done.value;
   useEffect(() => {
     const at = document.activeElement;
-    if (done === 0 || (at !== document.body && !(at instanceof HTMLButtonElement && at.disabled))) return;
-    row.current?.querySelector<HTMLElement>("button:not(:disabled)")?.focus();
+    if (done === 0 || (at !== document.body && !at?.matches(OFF))) return;
+    row.current?.querySelector<HTMLElement>(`button:not(${OFF})`)?.focus();
   }, [done]);
   const asked = useSignal<"" | "export" | "configure" | "free">("");
   const ask = (which: "export" | "configure" | "free") => async () => {
@@ -187,17 +189,28 @@ function Deed(props: {
   tone?: "plain" | "danger";
 }) {
   const { name, control, label, onDo, tone = "plain" } = props;
+  const why = useId();
   if (!control.shown) return null;
+  // What cannot be done stays in reach of keys, so that its reason does too.
   return (
-    <Button
-      asks
-      tone={control.can ? (control.helps ? "primary" : tone) : "plain"}
-      disabled={!control.can}
-      title={control.why || undefined}
-      data-testid={`novel-${name}`}
-      onClick={() => void onDo()}
-    >
-      {label}
-    </Button>
+    <>
+      <Button
+        asks
+        tone={control.can ? (control.helps ? "primary" : tone) : "plain"}
+        aria-disabled={!control.can}
+        aria-describedby={control.why ? why : undefined}
+        data-testid={`novel-${name}`}
+        onClick={() => {
+          if (control.can) void onDo();
+        }}
+      >
+        {label}
+      </Button>
+      {control.why && (
+        <span id={why} class="lk-novel-why">
+          {control.why}
+        </span>
+      )}
+    </>
   );
 }
