@@ -149,6 +149,9 @@ def test_a_form_changes_what_was_written_in_it_and_a_doubtful_seat_is_freed(
         connection.exec_driver_sql("UPDATE leases SET process = 'elsewhere:12:boot.1' WHERE name LIKE 'novel/%'")
     page = shown(stage, story)
     page.get_by_test_id("novel-configure").click()
+    box = page.get_by_test_id("novel-configuring").bounding_box()
+    assert box is not None
+    assert box["height"] > 300  # all of it is in sight
     save = page.get_by_test_id("novel-configure-now")
     assert save.is_disabled()
     page.get_by_test_id("novel-set-tolerance").fill("10")

@@ -132,25 +132,27 @@ function Controls({ desk }: { desk: Desk }) {
     asked.value = "";
   };
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a group of buttons, no form
-    <div role="group" aria-label={say("controls")} class="lk-bar lk-novel-controls" ref={row}>
-      <Deed name="pause" control={controls.pause} onDo={simple("pause")} label={say("pause")} />
-      <Deed name="stop" control={controls.stop} onDo={stop} label={say("stop")} tone="danger" />
-      <Deed name="resume" control={controls.resume} onDo={simple("resume")} label={say("resume")} />
-      <Deed name="update" control={controls.update} onDo={simple("update")} label={say("update")} />
-      <Deed
-        name="approve"
-        control={controls.approve}
-        onDo={approve}
-        label={say("approve", { n: desk.outline.revision })}
-      />
-      <Deed name="free" control={controls.free} onDo={ask("free")} label={say("free")} />
-      <Deed name="configure" control={controls.configure} onDo={ask("configure")} label={say("configure")} />
-      <Deed name="export" control={controls.export} onDo={ask("export")} label={say("export")} />
+    <>
+      {/* biome-ignore lint/a11y/useSemanticElements: a group of buttons, no form */}
+      <div role="group" aria-label={say("controls")} class="lk-bar lk-novel-controls" ref={row}>
+        <Deed name="pause" control={controls.pause} onDo={simple("pause")} label={say("pause")} />
+        <Deed name="stop" control={controls.stop} onDo={stop} label={say("stop")} tone="danger" />
+        <Deed name="resume" control={controls.resume} onDo={simple("resume")} label={say("resume")} />
+        <Deed name="update" control={controls.update} onDo={simple("update")} label={say("update")} />
+        <Deed
+          name="approve"
+          control={controls.approve}
+          onDo={approve}
+          label={say("approve", { n: desk.outline.revision })}
+        />
+        <Deed name="free" control={controls.free} onDo={ask("free")} label={say("free")} />
+        <Deed name="configure" control={controls.configure} onDo={ask("configure")} label={say("configure")} />
+        <Deed name="export" control={controls.export} onDo={ask("export")} label={say("export")} />
+      </div>
       {asked.value === "export" && <Export desk={desk} onClose={close} />}
       {asked.value === "configure" && <Configure desk={desk} onClose={close} />}
       {asked.value === "free" && <Free onClose={close} />}
-    </div>
+    </>
   );
 }
 
