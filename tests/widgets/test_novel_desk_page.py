@@ -98,6 +98,9 @@ def test_a_word_is_received_only_when_its_receipt_is_there_and_once_however_ofte
     newest = page.get_by_test_id("novel-instruction").first
     assert newest.get_attribute("data-state") == "pending"
     assert newest.get_by_test_id("novel-takes").get_attribute("data-when") == "next"
+    again = shown(stage, story).get_by_test_id("novel-instruction")
+    assert again.first.get_attribute("data-state") == "pending", "a page that is loaded anew shows it as it stands"
+    assert again.count() == 2
 
 
 @SLOW
