@@ -13,8 +13,9 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from lantern_kit.mcp_server.profiles import COMIC
+from lantern_kit.mcp_server.profiles import COMIC, NOVEL
 from tests.mcp_server.outside import Program, fetched
+from tests.novel.capabilities.conftest import Place
 
 HERE = Path(__file__).parent
 PACKAGE = "@modelcontextprotocol/inspector@2.12.0"
@@ -36,6 +37,21 @@ def inspect(request: pytest.FixtureRequest, inspector: Program, folder: Path) ->
         target = ["--transport", "http", "--server-url", request.getfixturevalue("door").url]
     else:
         target = [sys.executable, "-P", "-m", "lantern_kit.mcp_server", str(folder)]
+
+    return asking(inspector, target, era)
+
+
+@pytest.fixture
+def inspect_novel(inspector: Program, tmp_path: Path) -> Inspect:
+    """The same of a server of one novel over stdio."""
+    made = Place(tmp_path / "novels")
+    made.ws.close()
+    target = [sys.executable, "-P", "-m", "lantern_kit.mcp_server", str(made.ws.path), "--profile", "novel"]
+    return asking(inspector, target, "legacy")
+
+
+def asking(inspector: Program, target: list[str], era: str) -> Inspect:
+    """Asks a server one thing, with an inspector of its own."""
 
     def ask(method: str, *more: str) -> dict[str, Any]:
         words = [*target, "--method", method, "--protocol-era", era, "--quiet", *more]
@@ -105,3 +121,20 @@ def test_a_refusal_a_resource_and_a_prompt_are_read(inspect: Inspect) -> None:
     assert len(inspect("resources/templates/list")["resourceTemplates"]) == len(COMIC.resources)
     name = inspect("prompts/list")["prompts"][0]["name"]
     assert inspect("prompts/get", "--prompt-name", name)["messages"][0]["role"] == "user"
+
+
+def test_a_novels_tools_are_listed_and_its_work_its_state_and_a_refusal_are_read(inspect_novel: Inspect) -> None:
+    listed = inspect_novel("tools/list", "--strict")["tools"]
+    assert [tool["name"] for tool in listed] == [tool.name for tool in NOVEL.tools]
+    assert len(listed) == 20
+
+    def call(tool: str, /, **arguments: Any) -> tuple[bool, dict[str, Any]]:
+        result = inspect_novel("tools/call", "--tool-name", tool, "--tool-args-json", json.dumps(arguments))
+        return result.get("isError", False), json.loads(result["content"][0]["text"])
+
+    failed, work = call("next_work", idempotency_key="n")
+    assert (failed, work["kind"]) == (False, "outline-create")
+    failed, status = call("status_read")
+    assert (failed, status["title"]) == (False, "The Lamp")
+    failed, refusal = call("body_read", unit="nothing")
+    assert (failed, refusal["code"]) == (True, "not_found")
