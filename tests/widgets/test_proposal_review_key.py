@@ -60,6 +60,18 @@ def test_without_a_passphrase_a_locked_key_is_asked_for_it(here: Studio) -> None
         assert refused["wrong"] is (given is not None)
 
 
+def test_a_passphrase_that_slipped_into_a_reason_is_never_kept(here: Studio) -> None:
+    proposal, made = here.proposed()
+    panel = shown(here, proposal.id)
+    slipped: list[dict[str, Any]] = [{"reason": f"Good. {PASSPHRASE}"}, {"reject": {made["new"]: PASSPHRASE}}]
+    for words in slipped:
+        refused = verdict(panel, proposal.id, "apply", **words)["error"]
+        assert refused["code"] == "bad_input"
+        assert PASSPHRASE not in str(refused)
+    assert here.ws.proposal_service.get(proposal.id).state == "pending"
+    assert verdict(panel, proposal.id, "apply", reason="Good.")["state"] == "applied"
+
+
 def test_a_key_is_unlocked_for_one_verdict_unless_it_is_to_stay_so(here: Studio) -> None:
     proposal, _ = here.proposed()
     panel = shown(here, proposal.id)

@@ -370,6 +370,50 @@ def test_a_wrong_passphrase_can_be_typed_again_and_is_seen_nowhere(here: Studio,
         assert secret not in everything
 
 
+TYPED_AT_ONCE = """
+async () => {
+  const found = (name) => document.querySelector(`[data-testid=${name}]`);
+  const typing = new Promise((done) => {
+    const watch = new MutationObserver(() => {
+      if (found("review-passphrase") === null) return;
+      watch.disconnect();
+      found("review-passphrase").focus();
+      done();
+    });
+    watch.observe(document.body, { childList: true, subtree: true });
+  });
+  found("review-apply").click();
+  await typing;
+  for (let frame = 0; frame < 5; frame++) await new Promise((next) => setTimeout(() => requestAnimationFrame(next)));
+}
+"""
+
+
+def test_a_passphrase_that_is_typed_at_once_goes_into_its_own_field(here: Studio, stage: Any) -> None:
+    proposal, _ = here.proposed()
+    page = shown(here, stage, proposal.id)
+    page.evaluate(TYPED_AT_ONCE)
+    page.keyboard.type(PASSPHRASE)
+    assert page.get_by_test_id("review-passphrase").input_value() == PASSPHRASE
+    assert page.get_by_test_id("review-why").input_value() == ""
+
+
+@pytest.mark.parametrize("passphrase", ["certainly wrong", PASSPHRASE])
+def test_what_comes_of_a_verdict_takes_the_keys_from_nobody_who_went_on_elsewhere(
+    here: Studio, stage: Any, passphrase: str
+) -> None:
+    proposal, _ = here.proposed()
+    page = shown(here, stage, proposal.id)
+    page.evaluate("() => document.body.append(document.createElement('textarea'))")
+    stage.silence(page)
+    decide(page, "keep", passphrase=passphrase)
+    page.locator("body > textarea").focus()
+    stage.resume(page)
+    page.locator("[data-testid=review-decided], [data-testid=review-wrong]").wait_for()
+    page.keyboard.type("on with it")
+    assert page.locator("body > textarea").input_value() == "on with it"
+
+
 def test_a_key_stays_unlocked_when_it_is_to_until_it_is_locked(here: Studio, stage: Any) -> None:
     proposal, _ = here.proposed()
     page = shown(here, stage, proposal.id)

@@ -15,7 +15,7 @@ from lantern_kit.comic.phrases import Language
 from lantern_kit.comic.proposal import Decided, Review, require_seen, require_undecided
 from lantern_kit.comic.proposals import REASON, ProposalService
 from lantern_kit.kernel.engine import Journal
-from lantern_kit.kernel.errors import Corrupt
+from lantern_kit.kernel.errors import BadInput, Corrupt
 from lantern_kit.kernel.report import Report
 from lantern_kit.kernel.wording import said
 from lantern_kit.widgets.asks import Args, Ask
@@ -150,8 +150,8 @@ class Verdicts:
 
     def _given(self, ask: Ask[VerdictArgs]) -> dict[str, Any]:
         args = ask.args
-        _require_words(args)
         passphrase = ask.buffers[0].decode(errors="replace") if ask.buffers else None
+        _require_words(args, passphrase)
         ask.progress(0, 0, step(ask.language, "unlock", name=args.who))
         with self._unlocking.key(args.who, passphrase, hold=args.hold) as key:
             report = checked(self._host, ask)
@@ -194,8 +194,14 @@ def _decide(service: ProposalService, key: Unlocked, args: VerdictArgs) -> Decid
     return service.discard(name, key, compared=compared, reason=reason, seen=seen)
 
 
-def _require_words(args: VerdictArgs) -> None:
-    """Refuse words that cannot be kept before anything else is done. Raises BadInput."""
+def _require_words(args: VerdictArgs, passphrase: str | None) -> None:
+    """Refuse words that cannot be kept, or must not be, before anything else is done. Raises BadInput."""
+    if passphrase and any(passphrase in reason for reason in (args.reason, *args.reject.values())):
+        raise BadInput(
+            "the passphrase stands in a reason too, where everybody would read it",
+            expected="a reason without it",
+            recovery="Take it out of the reason; nothing was changed or kept.",
+        )
     said(args.reason, "a reason", longest=REASON, empty=args.verdict is not Verdict.DISCARD)
     for reason in args.reject.values():
         said(reason, "a reason", longest=MOST)

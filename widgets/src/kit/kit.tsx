@@ -1,10 +1,11 @@
 // Small parts that all widgets use. Each passes `data-testid` and aria attributes on.
 import type { ComponentChildren, JSX } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { Refused } from "../link.ts";
 import type { Progress as Done } from "../protocol.ts";
 import { useSay, useShared } from "../shell.tsx";
 import type { Table } from "../words.ts";
+import { loose } from "./focus.ts";
 
 type ButtonProps = JSX.IntrinsicElements["button"] & {
   tone?: "plain" | "primary" | "danger";
@@ -93,16 +94,17 @@ export function UnitChooser(props: {
   );
 }
 
-/** A dialog over its widget: it takes the focus, keeps it, gives it back; Escape closes it. */
+/** A dialog over its widget: it takes the focus, keeps it, gives it back unless it is elsewhere; Escape closes it. */
 export function Dialog(props: { title: string; onClose: () => void; children: ComponentChildren; testid?: string }) {
   const { title, onClose, children, testid } = props;
   const box = useRef<HTMLDivElement>(null);
   const name = useId();
-  useEffect(() => {
+  // Before it is painted: a moment later the focus would be taken from a field that somebody already types into.
+  useLayoutEffect(() => {
     const before = document.activeElement;
     focusable(box.current)[0]?.focus();
     return () => {
-      if (before instanceof HTMLElement) before.focus();
+      if (before instanceof HTMLElement && loose(box.current)) before.focus();
     };
   }, []);
   const keys = (event: KeyboardEvent) => {

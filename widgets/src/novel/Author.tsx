@@ -1,5 +1,5 @@
 // The author's side: a word to the writer with its receipt, the ledger, length, limits, cards and books.
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { Button, ErrorBox } from "../kit/kit.tsx";
 import { useSay, useShared } from "../shell.tsx";
 import type { Desk } from "./facts.ts";
@@ -49,7 +49,7 @@ function Wish() {
   const name = useId();
   const { about, text } = story.draft.value;
   const busy = story.sending.value;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (about !== undefined) field.current?.focus();
   }, [about]);
   const send = async () => {

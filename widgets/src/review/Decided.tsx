@@ -1,7 +1,8 @@
 // What was decided: the signed verdict, what it left out and why, its certificate, and what waits next.
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { useDeed } from "../kit/asked.ts";
+import { loose } from "../kit/focus.ts";
 import { Button, ErrorBox } from "../kit/kit.tsx";
 import { type Facts, undecided, type Verdict } from "./facts.ts";
 import { revisionOf, useCase, useWords, when } from "./shared.ts";
@@ -16,8 +17,8 @@ export function Decided({ facts }: { facts: Facts }) {
   const section = useRef<HTMLElement>(null);
   // who decided goes on from here: the button that was pressed may be gone
   const given = about.given.value;
-  useEffect(() => {
-    if (given > 0) section.current?.focus();
+  useLayoutEffect(() => {
+    if (given > 0 && loose(section.current?.closest(".lk-review"))) section.current?.focus();
   }, [given]);
   if (undecided(facts) && last === undefined) return null;
   return (

@@ -4,6 +4,7 @@
 // The changes in words, unit by unit: each is taken or left out by itself, with a reason.
 import { type ReadonlySignal, type Signal, useComputed, useSignal } from "@preact/signals";
 import { useCallback, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { loose } from "../kit/focus.ts";
 import { Button, Choice } from "../kit/kit.tsx";
 import { useShared } from "../shell.tsx";
 import { type Filter, NO_FILTER, passes, REASON, sort } from "./choices.ts";
@@ -105,9 +106,10 @@ export function PartList({ facts }: { facts: Facts }) {
     if (!open) return;
     const ids = idsOf(groups, row);
     if (!ids.some((id) => about.row(id).value.state === "out")) about.take(ids, false);
-    requestAnimationFrame(() =>
-      grid.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(row)}"] input[type=text]`)?.focus(),
-    );
+    requestAnimationFrame(() => {
+      if (!loose(grid.current)) return;
+      grid.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(row)}"] input[type=text]`)?.focus();
+    });
   };
   const first = active.value === "" || !order.value.includes(active.value) ? order.value[0] : active.value;
 

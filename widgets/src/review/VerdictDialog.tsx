@@ -1,6 +1,7 @@
 // The verdict: what will happen in one sentence, the reason, and the key that signs.
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { loose } from "../kit/focus.ts";
 import { Button, Dialog, ErrorBox, ProgressBar } from "../kit/kit.tsx";
 import { Refused } from "../link.ts";
 import type { Refusal } from "../protocol.ts";
@@ -67,17 +68,19 @@ export function VerdictDialog({ facts, kind, onClose }: { facts: Facts; kind: Ki
     const came = await about.give({ verdict: kind, reason: reason.value, who: key.name, hold: hold.value, passphrase });
     if (came === "given" || came === "left") {
       onClose();
-      requestAnimationFrame(() => {
-        about.given.value++;
-      });
+      about.given.value++;
     } else if (came.code === "disconnected") {
       lost.value = true;
     } else {
       refusal.value = came;
-      const typed = detail<boolean>(came, "wrong");
-      if (typed && detail<number>(came, "tries_left") !== 0) requestAnimationFrame(() => secret.current?.focus());
     }
   };
+  // a wrong passphrase is typed again at once, unless somebody goes on elsewhere by now
+  const refused = refusal.value;
+  useLayoutEffect(() => {
+    const again = refused && detail<boolean>(refused, "wrong") && detail<number>(refused, "tries_left") !== 0;
+    if (again && loose(secret.current?.form)) secret.current?.focus();
+  }, [refused]);
   const hindrance = about.hindrance.value;
   const unappliable = about.unappliable.value;
   const off = over || (hindrance !== "" && hindrance !== "giving") || (kind === "apply" && unappliable !== "");
