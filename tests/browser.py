@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+LAST = 3_000
+"""Characters of a page that are shown where a test failed."""
 FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -33,6 +35,25 @@ def browser() -> Iterator[Any]:
         running = playwright.chromium.launch(executable_path=CHROMIUM, headless=True, args=list(FLAGS))
         yield running
         running.close()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Show, with a test that failed, what its pages read: a browser that nobody sees tells nothing else."""
+    report = yield
+    running = getattr(item, "funcargs", {}).get("browser")
+    if report.failed and call.when == "call" and running is not None:
+        from playwright.sync_api import Error
+
+        for page in (page for context in running.contexts for page in context.pages):
+            try:
+                read = page.locator("body").inner_text(timeout=2_000)
+            except Error as error:
+                read = f"not to be read: {error}"
+            report.sections.append((f"page {page.url.partition('?')[0]}", read[-LAST:]))
+    return report
 
 
 @pytest.fixture
