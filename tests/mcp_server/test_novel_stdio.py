@@ -131,6 +131,7 @@ def test_after_a_server_was_killed_the_next_client_goes_on_where_it_was(folder: 
                         token=left["token"],
                         paragraphs=["From beyond."],
                         scene={"done": True, "evidence": "it is"},
+                        facts={},
                         idempotency_key="old",
                     )
                 assert refused.value.code == "novel_stale_unit"

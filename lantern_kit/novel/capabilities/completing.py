@@ -23,7 +23,7 @@ class ChapterIn(In):
     evidence: Annotated[str, Field(max_length=4_000, description="how it reaches its purpose")]
     open_ends: Annotated[
         list[Annotated[str, Field(max_length=4_000)]], Field(max_length=100, description="what stays open")
-    ] = Field(default_factory=list)
+    ]
     idempotency_key: Key
 
 
@@ -33,6 +33,8 @@ class ChapterOut(Out):
     completed: str
     title: str
     characters: int
+    revision: str
+    """From which on that is kept."""
 
 
 @authors(
@@ -50,7 +52,7 @@ def complete(call: Call) -> Reply:
     novel = moment.novel
     written = sum(unit.commit.characters for unit in novel.units_of(made.id) if unit.commit is not None)
     return Reply(
-        ChapterOut(completed=made.id, title=made.title, characters=written).facts(),
+        ChapterOut(completed=made.id, title=made.title, characters=written, revision=moment.id).facts(),
         scope=novel.head.id,
         target=made.id,
         summary="completed a chapter",

@@ -14,6 +14,7 @@ from lantern_kit.novel.capabilities.registry import authors, observes
 from lantern_kit.novel.capabilities.services import desk, services
 from lantern_kit.novel.capabilities.shapes import OutcomesArg, OverridesArg, PlanArg, read_all, read_as
 from lantern_kit.novel.capabilities.telling import told
+from lantern_kit.novel.model import InstructionState
 from lantern_kit.novel.service import Moment
 from lantern_kit.novel.whole import Novel
 
@@ -81,7 +82,7 @@ class ReviseIn(In):
     """What changes of the outline; what is not sent stays."""
 
     plan: PlanArg
-    outcomes: OutcomesArg = Field(default_factory=list)
+    outcomes: OutcomesArg
     reason: Annotated[str, Field(max_length=4_000, description="why it is so")]
     expected_outline: Annotated[int, Field(ge=0, description="outline revision you went by")]
     overrides: OverridesArg = Field(default_factory=list)
@@ -96,6 +97,8 @@ class PlannedOut(Out):
     watermark: int
     status: str
     ids: dict[str, str]
+    effective: dict[str, str] | None = None
+    """Of each instruction that was applied: the chapter from which it shows, or ``next unit``."""
 
 
 @authors(
@@ -146,6 +149,12 @@ def _planned(moment: Moment, names: dict[str, str]) -> Reply:
         watermark=novel.head.watermark,
         status=novel.head.run.status.value,
         ids={name.removeprefix("@"): value for name, value in names.items()},
+        effective={
+            name: held.outcome.effective or "next unit"
+            for name in plan.instructions
+            if (held := novel.instruction(name)).outcome is not None and held.state is InstructionState.APPLIED
+        }
+        or None,
     )
     return Reply(
         answer.facts(),

@@ -14,8 +14,10 @@ from lantern_kit.novel.capabilities.services import desk
 from lantern_kit.novel.capabilities.shapes import FactsArg, OverridesArg, SceneArg, content
 from lantern_kit.novel.capabilities.telling import told
 from lantern_kit.novel.desk import Weighed
+from lantern_kit.novel.model import Commit
 from lantern_kit.novel.model.values import LONGEST_LINE
 from lantern_kit.novel.prose import MOST_PARAGRAPHS
+from lantern_kit.novel.whole import Novel, committed
 
 UnitRef = Annotated[str, Field(max_length=60, description="nu_…")]
 
@@ -112,7 +114,7 @@ class CommitIn(In):
         list[str], Field(max_length=MOST_PARAGRAPHS, description="plain text, an item each; no titles, no Markdown")
     ]
     scene: SceneArg
-    facts: FactsArg = Field(default_factory=dict)
+    facts: FactsArg
     overrides: OverridesArg = Field(default_factory=list)
     idempotency_key: Key
 
@@ -151,7 +153,7 @@ def commit(call: Call) -> Reply:
         commit=made.id,
         body=made.body,
         characters=made.characters,
-        total=head.characters,
+        total=_total(moment.novel, made),
         content=made.content_revision,
         scene_done=made.scene_done,
         notes=[item.facts() for item in weighed.found] or None,
@@ -163,3 +165,14 @@ def commit(call: Call) -> Reply:
         summary=f"committed {counted(made.characters, 'character')}",
         revision=moment.revision.number,
     )
+
+
+def _total(novel: Novel, made: Commit) -> int:
+    """Characters up to a commit: those there were with it, however late it is asked for again."""
+    total = novel.head.characters
+    for unit in reversed([*novel.commits.values()]):
+        later = committed(unit)
+        if later.id == made.id:
+            break
+        total -= later.characters
+    return total

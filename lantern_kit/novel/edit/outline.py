@@ -120,7 +120,7 @@ def revise(
             "refining deals with no instruction: those that came in since are the next work",
             found=[item.instruction for item in outcomes],
             ids=[intent.id],
-            recovery="Send no outcomes.",
+            recovery="Send an empty list of outcomes.",
         )
     after, names = _revised(novel, plan, outcomes, reason, overrides, intent.why, stamp)
     settled = novel.current is None and len(owed(after)) < len(owed(novel))

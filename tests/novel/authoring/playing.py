@@ -107,7 +107,12 @@ class Playing:
             case "chapter-complete":
                 yield (
                     "chapter_complete",
-                    {"chapter": work["chapter"], "expected_content": versions["content"], "evidence": "all is told"},
+                    {
+                        "chapter": work["chapter"],
+                        "expected_content": versions["content"],
+                        "evidence": "all is told",
+                        "open_ends": [],
+                    },
                 )
             case "finish":
                 prose = yield "body_read", {}

@@ -104,6 +104,7 @@ class Scripted:
             chapter=work["chapter"],
             expected_content=work["content"],
             evidence="all is told",
+            open_ends=[],
             idempotency_key=self.key(),
         )
 

@@ -7,6 +7,7 @@ from lantern_kit.kernel.errors import BadInput
 from lantern_kit.mcp_server.novel_profile import NOVEL, READING
 from lantern_kit.mcp_server.server import Face, scopes_for
 from lantern_kit.mcp_server.tools import listed_tools
+from lantern_kit.novel.capabilities import CAPABILITIES
 from lantern_kit.novel.capabilities.shapes import read_as
 from lantern_kit.novel.model import Reason, Status, UnitState
 from lantern_kit.workspace import open_workspace
@@ -109,6 +110,7 @@ def test_a_commit_that_is_retried_with_its_key_is_answered_from_its_receipt(plac
         "token": claimed["token"],
         "paragraphs": ["Mira waits."],
         "scene": {"done": True, "evidence": "it is"},
+        "facts": {},
         "idempotency_key": "once",
     }
     first = host.call("body_commit", **asked)
@@ -121,6 +123,51 @@ def test_a_commit_that_is_retried_with_its_key_is_answered_from_its_receipt(plac
     assert refused.value.code == "novel_duplicate_commit"
     assert host.call("body_commit", **{**asked, "idempotency_key": "thrice"})["commit"] == first["commit"]
     assert place.novel.head.commits == 1
+
+
+def test_a_commit_that_is_sent_again_after_others_is_answered_as_it_was(place: Place) -> None:
+    host = place.host()
+    host.do(host.next())
+    work = host.next()
+    asked = {
+        "unit": work["unit"],
+        "token": host.claim(work)["token"],
+        "paragraphs": ["Mira waits."],
+        "scene": {"done": True, "evidence": "it is"},
+        "facts": {},
+    }
+    first = host.call("body_commit", **asked, idempotency_key="once")
+    host.do(host.next())
+    host.next()
+    assert place.novel.head.characters > first["total"] == first["characters"]
+    assert host.call("body_commit", **asked, idempotency_key="again") == first
+
+
+def test_what_was_done_is_answered_with_where_it_lies_and_from_where_on_it_shows(place: Place) -> None:
+    host = place.host()
+    planned = host.do(host.next())
+    (begun,) = place.novel.instructions
+    assert planned["effective"] == {begun: "next unit"}
+    for _ in range(2):
+        host.do(host.next())
+    completed = host.do(host.next())
+    assert completed["revision"] == place.ws.novel_service.head(place.novel.head.id).id
+
+
+LISTS = [("outline_revise", "outcomes"), ("body_commit", "facts"), ("chapter_complete", "open_ends")]
+
+
+@pytest.mark.parametrize(("tool", "name"), LISTS)
+def test_an_author_who_has_nothing_to_list_says_so(place: Place, tool: str, name: str) -> None:
+    """A list may be empty; it may not be left out, for then nobody knows whether it was forgotten (seed 004, 10.4)."""
+    (listed,) = (item for item in listed_tools(NOVEL, CAPABILITIES) if item.name == tool)
+    schema = listed.input_schema
+    usual = {"string": "x", "integer": 0, "array": [], "object": {}}
+    asked = {key: usual[schema["properties"][key]["type"]] for key in schema["required"]}
+    assert asked.pop(name) in ([], {})
+    with pytest.raises(Refused) as refused:
+        place.host().call(tool, **asked)
+    assert [item["field"] for item in refused.value.payload["problems"]] == [name]
 
 
 def test_one_key_at_two_novels_of_a_workspace_means_two_requests(place: Place) -> None:
@@ -159,6 +206,7 @@ def test_a_unit_that_was_claimed_and_not_committed_is_given_back_with_its_turn(p
             token=token,
             paragraphs=["Too late."],
             scene={"done": True, "evidence": "it is"},
+            facts={},
             idempotency_key="late",
         )
     assert refused.value.code == "novel_stale_unit"
@@ -192,6 +240,7 @@ def test_a_pause_lets_the_claimed_unit_end_and_gives_no_other(place: Place) -> N
         token=token,
         paragraphs=["The last one."],
         scene={"done": True, "evidence": "it is"},
+        facts={},
         idempotency_key="last",
     )
     told = host.next()
