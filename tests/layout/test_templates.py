@@ -108,7 +108,7 @@ def test_weights_make_rows_and_columns_larger_and_leave_gutters_and_edges() -> N
 def test_gutters_can_be_given() -> None:
     desk, unit = laid("nine-grid", gutter=2.5, rows=6.001)
     assert {(pair.one.upright, pair.gutter) for pair in pairs(unit_of(desk, unit))} == {(True, 2_500), (False, 6_001)}
-    with pytest.raises(BadInput, match="leave nothing of a slot"):
+    with pytest.raises(BadInput, match="leave nothing of slot 1"):
         laid("nine-grid", gutter=48)
 
 

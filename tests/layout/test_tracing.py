@@ -48,8 +48,9 @@ def held(desk: Desk, unit: str) -> None:
     assert len(places) == len(frames)
     for frame, place in zip(frames, places, strict=True):
         assert place.bleed == frame.bleed
-        for one, other in zip(extent(frame.shape), extent(place.shape), strict=True):
-            inside = min(max(one, 0), max(page.width, page.height))
+        ends = (page.width, page.height) * 2
+        for one, other, end in zip(extent(frame.shape), extent(place.shape), ends, strict=True):
+            inside = min(max(one, 0), end)
             assert abs(inside - other) <= TOLERANCE or abs(one - other) <= TOLERANCE
 
 
@@ -232,6 +233,16 @@ def test_what_a_layout_cannot_hold_is_refused_by_name() -> None:
     with pytest.raises(BadInput, match="such an outline") as caught:
         taken(desk, unit)
     assert caught.value.ids == (frame,)
+
+
+def test_a_frame_that_lies_past_the_trim_is_refused_by_name() -> None:
+    desk = Desk(empty())
+    unit = desk.one("unit.add")
+    desk.one("frame.add", unit, rect=[5, 5, 50, 50])
+    outside = desk.one("frame.add", unit, rect=[-2.5, 60, 2, 50])
+    with pytest.raises(BadInput, match="such an outline") as caught:
+        taken(desk, unit)
+    assert caught.value.ids == (outside,)
 
 
 @settings(deadline=None, max_examples=40)

@@ -135,7 +135,8 @@ def fit(
         gutters: across and down; None is the template's own.
 
     Raises:
-        BadInput: a spread's template and a unit of one page, or gutters that leave nothing of a slot.
+        BadInput: a spread's template and a unit of one page, or gutters that leave nothing of a slot; ``details`` holds
+            its ``slot``, counted from 1 over all pages.
     """
     across = gutters or template.gutter
     turned = direction is Direction.RTL
@@ -152,7 +153,10 @@ def fit(
         where = {"first": pages[0], "second": pages[1], "both": both}
         areas = [(slot, where[slot.page]) for slot in template.slots]
     mirror = turned and template.mirror
-    return tuple(_placed(mirrored(slot) if mirror else slot, area, unit, across) for slot, area in areas)
+    return tuple(
+        _placed(mirrored(slot) if mirror else slot, area, unit, across, number)
+        for number, (slot, area) in enumerate(areas, 1)
+    )
 
 
 def mirrored(slot: Slot) -> Slot:
@@ -164,7 +168,7 @@ def mirrored(slot: Slot) -> Slot:
     )
 
 
-def _placed(slot: Slot, area: Rect, unit: Unit, gutters: tuple[int, int]) -> Place:
+def _placed(slot: Slot, area: Rect, unit: Unit, gutters: tuple[int, int], number: int) -> Place:
     """A slot on its area, with half a gutter taken off each of its sides; none of it past the trim.
 
     The area is first grown by half a gutter, so that outer edges land on it.
@@ -183,7 +187,12 @@ def _placed(slot: Slot, area: Rect, unit: Unit, gutters: tuple[int, int]) -> Pla
     if any(not 0 <= share <= MILLION for point in slot.points for share in point):
         shape = Polygon(points=tuple((_within(x, unit.width), _within(y, unit.height)) for x, y in shape.points))
     if not is_simple(shape) or doubled_area(shape.points) <= 0:
-        raise BadInput("these gutters leave nothing of a slot", expected="narrower gutters, or another template")
+        raise BadInput(
+            f"these gutters leave nothing of slot {number}",
+            expected="narrower gutters, or another template",
+            ids=[unit.id],
+            details={"slot": number},
+        )
     return Place(shape, slot.bleed, slot.over)
 
 

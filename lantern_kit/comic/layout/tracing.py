@@ -67,7 +67,11 @@ def traced(unit: Unit, paper: Paper, direction: Direction, *, title: str) -> Tem
         gutter=gutters,
         slots=slots,
     )
-    _require_same(frames, fit(made, unit, paper, direction), unit)
+    try:
+        places = fit(made, unit, paper, direction)
+    except BadInput as error:  # its gutters would leave nothing of a slot
+        raise _odd([frames[error.details["slot"] - 1].id]) from None
+    _require_same(frames, places, unit)
     return made
 
 
