@@ -47,6 +47,7 @@ def main(folder: str, name: str, number: str, times: str) -> None:
     dice, received = Random(number), []
     with open_workspace(folder) as ws:
         novel = next(item for item in ws.novels if item.id == name)
+        print("ready", flush=True)
         for time in range(int(times)):
             with suppress(LanternError):
                 received.append(decide(novel, dice, f"{number}-{time}"))

@@ -23,6 +23,7 @@ def test_of_what_several_people_decide_at_once_no_word_is_lost_and_no_unit_is_wr
             subprocess.Popen([*map(str, (*command, number, 120))], cwd=ROOT, stdout=-1, text=True)
             for number in range(3)
         ]
+        assert [one.stdout.readline() for one in people if one.stdout] == ["ready\n"] * 3, "each is there as it begins"
         while any(one.poll() is None for one in people):
             novel.run(OfflineAuthor(1))
         received = [name for one in people for name in json.loads(one.communicate()[0])]
