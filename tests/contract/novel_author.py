@@ -21,6 +21,7 @@ def commit(folder: str, told: str, point: Point) -> None:
             "token": host.claim(work)["token"],
             "paragraphs": ["Mira lights the lamp."],
             "scene": {"done": True, "evidence": "it burns"},
+            "facts": {},
             "idempotency_key": "the-commit",
         }
         Path(told).write_text(json.dumps(asked), encoding="utf-8")
