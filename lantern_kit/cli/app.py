@@ -23,6 +23,7 @@ from lantern_kit.cli import (
     keys,
     library,
     novel,
+    novel_look,
     novel_run,
     past,
     proposal,
@@ -93,6 +94,8 @@ app.add_typer(candidate.candidates, rich_help_panel=COLLABORATE)
 app.add_typer(library.library, rich_help_panel=COLLABORATE)
 novel.novel.command(cls=Spoken)(novel_run.run)
 novel.novel.command("export", cls=Spoken)(novel_run.export_novel)
+for look in (novel_look.search, novel_look.facts, novel_look.history, novel_look.rebuild):
+    novel.novel.command(cls=Spoken)(look)
 app.add_typer(novel.novel, rich_help_panel=NOVELS)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 _CHINESE = {
     "Premise": "前提",
     "Theme": "主题",
@@ -46,8 +48,21 @@ _CHINESE = {
     " ({words})": "（{words}）",
     "  [{words}]": "（{words}）",
 }
+_NOUNS = {"person": "名人物", "people": "名人物", "chapter": "章", "foreshadow": "条伏笔"}
+_DEEDS = {"added": "新增", "changed": "修改", "dropped": "删除"}
+_COUNTED = re.compile(r"(\d+) (person|people|chapter|foreshadow)s? (added|changed|dropped)")
 
 
 def label(words: str, language: str) -> str:
     """A label in a novel's language: Chinese for ``zh``, else English."""
     return _CHINESE.get(words, words) if language.lower().startswith("zh") else words
+
+
+def changed(line: str, language: str) -> str:
+    """A line of a revision's summary, which the kit composed: Chinese for ``zh``, else as it is kept."""
+    if not language.lower().startswith("zh"):
+        return line
+    if line == "story":
+        return "故事主线"
+    found = _COUNTED.fullmatch(line)
+    return line if found is None else f"{_DEEDS[found[3]]} {found[1]} {_NOUNS[found[2]]}"

@@ -37,6 +37,8 @@ class InstructionWork:
     host: Host = field(repr=False, compare=False)
     novel: Novel = field(repr=False, compare=False)
     facts: Instruction
+    revision: str = field(compare=False)
+    """The novel's revision that this is read from; of a receipt, one in which it is kept."""
 
     @property
     def id(self) -> str:

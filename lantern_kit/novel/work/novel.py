@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from lantern_kit.novel.work.found import Hits
     from lantern_kit.novel.work.guarantees import Guarantees
     from lantern_kit.novel.work.host import Host
+    from lantern_kit.novel.work.rebuilt import Rebuilt
     from lantern_kit.novel.work.running import RunWork
 
 _KEPT = object()
@@ -85,8 +86,10 @@ class NovelWork:
     @property
     def instructions(self) -> Instructions:
         """All that people asked for, and what came of it."""
-        novel = self.moment.novel
-        return Instructions(InstructionWork(self._host, novel, item) for item in novel.instructions.values())
+        now = self.moment
+        return Instructions(
+            InstructionWork(self._host, now.novel, item, now.id) for item in now.novel.instructions.values()
+        )
 
     def facts(self, *, kind: str | None = None, about: str | None = None) -> Facts:
         """What is true by what is written, each with its paragraph.
@@ -121,7 +124,7 @@ class NovelWork:
         return found(self._host, self.id, words, None if kinds is None else tuple(kinds), limit)
 
     def history(self, last: int = 1_000) -> NovelHistory:
-        """Its last revisions, newest first."""
+        """Its last revisions, newest first, each with what it was about; ``export`` takes their ids."""
         return history(self._host, self.id, last)
 
     def export(
@@ -139,6 +142,17 @@ class NovelWork:
         from lantern_kit.novel.work.exported import export
 
         return export(self._host, self.id, path, to, revision)
+
+    def rebuild(self) -> Rebuilt:
+        """Make the files for reading and the index anew, from what is committed, and say what was wrong with them.
+
+        Nothing is written by an author for it, and nothing that is committed is touched.
+
+        Raises ProjectionFailed, NovelStorageCorruption.
+        """
+        from lantern_kit.novel.work.rebuilt import rebuilt
+
+        return rebuilt(self._host, self.id)
 
     # deciding
 
@@ -320,4 +334,4 @@ class NovelWork:
             moment, taken = self._controls.instruct(
                 text, message=message or self._host.ids.new("ms"), source=source, answers=answers
             )
-        return InstructionWork(self._host, moment.novel, taken)
+        return InstructionWork(self._host, moment.novel, taken, moment.id)

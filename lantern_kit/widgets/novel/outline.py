@@ -7,12 +7,12 @@ from typing import Any
 
 from lantern_kit.comic.phrases import Language
 from lantern_kit.novel.canon import canon
+from lantern_kit.novel.formats.labels import changed
 from lantern_kit.novel.length import planned
 from lantern_kit.novel.model import PlanRevision, SceneState
 from lantern_kit.novel.service import NovelService
 from lantern_kit.novel.whole import Novel, committed
 from lantern_kit.widgets.novel.prose import place
-from lantern_kit.widgets.novel.words import changed
 
 PLANS = 20
 """Revisions of the plan in one answer."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 from lantern_kit.comic.phrases import Language
@@ -74,9 +73,6 @@ _PAUSED: Mapping[Reason, tuple[str, str, str, str]] = {
 }
 """What a pause is called and what is to be done, in English and in Chinese."""
 _LIMITS = {"turns": "轮数", "planning_turns": "规划轮数", "minutes": "时长（分钟）", "tokens": "token 数"}
-_NOUNS = {"person": "名人物", "people": "名人物", "chapter": "章", "foreshadow": "条伏笔"}
-_DEEDS = {"added": "新增", "changed": "修改", "dropped": "删除"}
-_COUNTED = re.compile(r"(\d+) (person|people|chapter|foreshadow)s? (added|changed|dropped)")
 
 
 def paused(pause: Pause, language: Language) -> tuple[str, str, str]:
@@ -93,13 +89,3 @@ def paused(pause: Pause, language: Language) -> tuple[str, str, str]:
 def todo(reason: Reason, language: Language) -> str:
     """What is to be done about a reason."""
     return _PAUSED[reason][3 if language == "zh" else 1]
-
-
-def changed(line: str, language: Language) -> str:
-    """A line of a revision's summary, which the kit composed."""
-    if language != "zh":
-        return line
-    if line == "story":
-        return "故事主线"
-    found = _COUNTED.fullmatch(line)
-    return line if found is None else f"{_DEEDS[found[3]]} {found[1]} {_NOUNS[found[2]]}"

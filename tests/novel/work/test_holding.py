@@ -18,6 +18,7 @@ from lantern_kit.kernel.errors import (
     WrongState,
 )
 from lantern_kit.novel.model import PRESET_LIMITS, Approval, Source, Target, Unbounded
+from lantern_kit.novel.work.ledger import InstructionWork
 from lantern_kit.novel.work.novel import NovelWork
 from lantern_kit.novel.work.ways import Deed
 from tests.novel.stage import BOT, Stage, config, stage
@@ -37,6 +38,10 @@ def novel(made: Stage) -> NovelWork:
 
 def html(held: object) -> str:
     return str(held._repr_mimebundle_()["text/html"])  # type: ignore[attr-defined]
+
+
+def repr_of(asked: InstructionWork) -> str:
+    return f"{asked.id}: {asked.text}"
 
 
 def deeds(held: NovelWork) -> list[str]:
@@ -105,6 +110,7 @@ def test_the_status_says_what_helps_at_each_turn_of_a_run(tmp_path: Path) -> Non
     assert "waits to be approved" in repr(held.status())
     asked = held.instruct("More fog.")
     assert asked.effect == "before the next unit"
+    assert made.service.at(int(asked.revision[1:])).novel.head.received == asked.facts.sequence
     assert deeds(held) == ["novel.update_outline()"]
     held.update_outline()
     made.plan()
@@ -168,10 +174,31 @@ def test_chapters_facts_outline_and_history_show_what_is_written(made: Stage) ->
     assert "<i>" not in html(held.facts()) + html(state)
     assert "must be taken up by “Chapter 2”" in held.outline.text()
     assert "goal 1.1" in html(held.outline)
-    assert [item.cause for item in held.history()][-1] == "create"
+    past = held.history()
+    assert (past[-1].cause, past[-1].about) == ("create", "1 " + repr_of(held.instructions[0]))
+    (step,) = [item for item in past if item.cause == "commit"]
+    assert step.about == f"“Chapter 1”, {made.novel.head.characters} characters"
+    assert made.service.at(step.revision.number).novel.head.commits == 1
+    assert past[step.id] is step
+    assert "Chapter 1" in html(past)
     assert "0 of 2 chapters completed" in repr(held.status())
     with pytest.raises(BadInput, match="no kind of fact"):
         held.facts(kind="rumour")
+
+
+def test_files_for_reading_are_made_anew_from_what_is_committed(made: Stage) -> None:
+    made.plan()
+    made.write()
+    held = novel(made)
+    assert {item.fault.value for item in held.rebuild().wrong} == {"missing"}
+    assert held.rebuild().wrong == ()
+    (file,) = (held.rebuild().folder / "chapters").glob("*.md")
+    file.write_bytes(bytes(file.stat().st_size))
+    again = held.rebuild()
+    assert [(item.file, item.fault.value) for item in again.wrong] == [(f"chapters/{file.name}", "damaged")]
+    assert "word1x0" in file.read_text()
+    assert file.name in repr(again)
+    assert file.name in html(again)
 
 
 def test_length_and_limits_are_changed_one_by_one(made: Stage) -> None:
