@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from lantern_kit.cli.group import Listing, Spoken
-from lantern_kit.cli.novel_words import command, next_steps, tell, tell_instruction, told_state
+from lantern_kit.cli.novel_words import command, next_steps, tell, tell_instruction, told_progress, told_state
 from lantern_kit.cli.place import Place, WorkspaceArgument, WorkspaceOption, find, is_workspace, named, opened, split
 from lantern_kit.cli.screen import done, following, say, table
 from lantern_kit.cli.words import aside, counted, tr
+from lantern_kit.kernel.clock import to_the_minute
 from lantern_kit.kernel.errors import BadInput, NotFound
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ def list_novels(workspace: WorkspaceArgument = None, *, folder: WorkspaceOption 
     with opened(place) as found:
         shelf = found.novels
         rows = []
+        wrong = []
         first = None
         for item in shelf:
             status = item.status()
@@ -64,7 +66,10 @@ def list_novels(workspace: WorkspaceArgument = None, *, folder: WorkspaceOption 
             chapters = f"{status.completed_chapters}/{len(status.novel.chapters)}"
             if first is None or (first.state == "completed" and status.state != "completed"):
                 first = status
-            rows.append((head.title, head.id, told_state(status), chapters, f"{head.characters:,}"))
+            done_at = to_the_minute(status.moment.revision.at).removesuffix(" UTC")
+            rows.append((head.title, head.id, told_state(status), chapters, told_progress(status), done_at))
+            if status.pause is not None and not status.pause.chosen:
+                wrong.append(f"  {head.id}{tr(': ')}{status.pause.told}")
     if first is None:
         say(tr("No novels yet."))
         following(
@@ -75,7 +80,10 @@ def list_novels(workspace: WorkspaceArgument = None, *, folder: WorkspaceOption 
             ),
         )
         return
-    table([tr(head) for head in ("novel", "id", "state", "chapters", "characters")], rows)
+    heads = [tr(head) for head in ("novel", "id", "state", "chapters", "characters")]
+    table([*heads, tr("last step (UTC)")], rows)
+    for line in wrong:
+        say(line, style="yellow")
     next_steps(place, first.novel.head.id, first.ways)
 
 
@@ -255,7 +263,8 @@ def instruct(
             taken = held.clarify(answers, _text(text), message=message)
         else:
             taken = held.instruct(_text(text), message=message)
-        done(tr("Received as instruction {number}: {id}", number=taken.facts.sequence, id=taken.id))
+        number, at = taken.facts.sequence, taken.revision
+        done(tr("Received as instruction {number}: {id}, kept in {revision}", number=number, id=taken.id, revision=at))
         tell_instruction(taken)
         next_steps(place, held.id, held.status().ways)
 

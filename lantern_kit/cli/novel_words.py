@@ -31,6 +31,14 @@ def told_state(status: NovelStatus) -> str:
     return tr("completed") if status.state == "completed" else tr("under way")
 
 
+def told_progress(status: NovelStatus) -> str:
+    """Effective characters that are written, and of how many where a length is aimed at."""
+    from lantern_kit.novel.model import Target
+
+    written, aimed = f"{status.novel.head.characters:,}", status.novel.config.length
+    return f"{written}/{aimed.characters:,}" if isinstance(aimed, Target) else written
+
+
 def author_name(name: str) -> str:
     """What an author calls itself; the stand-in's name in the person's language."""
     from lantern_kit.novel.offline.author import NAME
@@ -201,5 +209,9 @@ def _effect(item: InstructionWork) -> str:
             return tr("from the next unit on, by outline revision {revision}", revision=revision)
         return tr("from “{chapter}” on, by outline revision {revision}", chapter=chapter.title, revision=revision)
     if held.during is not None and held.during == novel.head.claimed:
-        return tr("takes effect after the unit that is being written")
+        unit = novel.unit(held.during)
+        title = novel.chapter(unit.chapter).title
+        return tr(
+            "takes effect after unit {number}, of “{chapter}”: it is being written", number=unit.number, chapter=title
+        )
     return tr("takes effect before the next unit")

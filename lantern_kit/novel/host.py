@@ -130,7 +130,8 @@ class HostReport:
             "counts_tokens": self.counts_tokens,
             "room": self.room,
             "guarantees": {
-                row.guarantee.value: {"ok": row.ok, "reason": row.reason} for row in map(self.row, Guarantee)
+                row.guarantee.value: {"ok": row.ok, "core": row.guarantee in CORE, "reason": row.reason}
+                for row in map(self.row, Guarantee)
             },
         }
 

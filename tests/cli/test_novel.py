@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from lantern_kit.kernel.clock import to_the_minute
 from lantern_kit.novel.formats.outline import outline_markdown
 from lantern_kit.novel.model import Approval, Source, Target
 from lantern_kit.workspace import Workspace, create_workspace
@@ -107,18 +108,40 @@ def test_a_novel_that_is_meant_is_named_or_the_only_one(run: Run, empty: Workspa
     assert "[not_found]" in run("novel", "status", empty.path, "Tida", code=1).output
 
 
+def test_an_instruction_that_comes_while_a_unit_is_written_names_that_unit(run: Run, lamp: Stage) -> None:
+    lamp.plan()
+    lamp.claim(lamp.next())
+    said = run("novel", "instruct", lamp.ws.path, "Let it rain.").output
+    assert "takes effect after unit 1, of “Chapter 1”: it is being written" in said
+
+
+def test_the_list_says_how_far_each_novel_is_and_when_it_last_went_on(run: Run, empty: Workspace) -> None:
+    empty.novels.begin("Salt", "Of salt.", length=4_000)
+    empty.novels.begin("Tide", "Of the tide.").pause()
+    listed = run("novel", "list", empty.path).output
+    salt, tide = (line for name in ("Salt", "Tide") for line in listed.splitlines() if line.startswith(name))
+    last = to_the_minute(empty.novels["Salt"].moment.revision.at).removesuffix(" UTC")
+    assert salt.split("  ")[-1].strip() == last
+    assert "0/4,000" in salt
+    assert "paused by a person" in tide
+    assert "Paused by" not in listed
+
+
 def test_the_status_says_what_is_pending_blocked_and_what_would_let_it_go_on(run: Run, lamp: Stage) -> None:
     lamp.plan()
     done = lamp.write(states=[{"person": lamp.made["mira"], "aspect": "life", "value": "dead", "at": 0}])
     said = run("novel", "instruct", lamp.ws.path, "Mira never died.").output
-    assert "Received as instruction 2" in said
-    assert "takes effect before the next unit" in said
     asked = lamp.novel.open_instructions[0].id
+    assert f"Received as instruction 2: {asked}, kept in {lamp.service.head(lamp.novel_id).id}" in said
+    assert "takes effect before the next unit" in said
     lamp.next()
     lamp.desk.block(asked, "Mira is dead since chapter 1.", [Source(commit=done.id, paragraph=0)], 1)
     shown = run("novel", "status", lamp.ws.path).output
     assert "an instruction contradicts what is written" in shown
     assert "Mira is dead since chapter 1." in shown
+    listed = run("novel", "list", lamp.ws.path).output
+    assert f"{lamp.novel_id}: Mira is dead since chapter 1." in listed
+    assert f"0/2       {lamp.novel.head.characters}" in listed
     assert f"{done.id}:0 in “Chapter 1”: {lamp.service.paragraphs(lamp.novel, done.id)[0][:40]}" in shown
     assert f"--answers {asked} --withdraw" in shown
     assert "cannot go on yet" in run("novel", "resume", lamp.ws.path, code=1).output

@@ -10,6 +10,7 @@ SENTENCES: dict[str, str] = {
     "begin one": "新建一部",
     "see the whole way, offline": "离线看一遍全过程",
     "novel": "小说",
+    "last step (UTC)": "最近一步（UTC）",
     "chapters": "章",
     "under way": "进行中",
     "card": "角色卡",
@@ -36,7 +37,7 @@ SENTENCES: dict[str, str] = {
     "say what it is called: {example}": "请说明书名：{example}",
     "No outline yet: the author makes it first.": "还没有大纲：作者会先写大纲。",
     "--withdraw goes with --answers": "--withdraw 要与 --answers 一起使用",
-    "Received as instruction {number}: {id}": "已接收，第 {number} 条指令：{id}",
+    "Received as instruction {number}: {id}, kept in {revision}": "已接收，第 {number} 条指令：{id}，保存于 {revision}",
     "Paused. A unit that is being written may end.": "已暂停。正在写的单元可以写完。",
     "Stopped. What was being written is not taken; what was committed stays.": (
         "已停止。正在写的不再采用；已提交的保留。"
@@ -88,7 +89,9 @@ SENTENCES: dict[str, str] = {
     "superseded by {id}, in outline revision {revision}": "已被 {id} 取代，大纲第 {revision} 版",
     "from the next unit on, by outline revision {revision}": "自下一单元起，大纲第 {revision} 版",
     "from “{chapter}” on, by outline revision {revision}": "自“{chapter}”起，大纲第 {revision} 版",
-    "takes effect after the unit that is being written": "在正在写的单元之后生效",
+    "takes effect after unit {number}, of “{chapter}”: it is being written": (
+        "在正在写的第 {number} 单元（“{chapter}”）之后生效"
+    ),
     "takes effect before the next unit": "在下一单元之前生效",
     # what helps
     "let it go on": "让它继续",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lantern_kit import showing as show
-from lantern_kit.novel.host import Guarantee, HostReport
+from lantern_kit.novel.host import CORE, Guarantee, HostReport
 
 
 @dataclass(frozen=True)
@@ -25,14 +25,27 @@ class Guarantees:
         return not self.report.missing()
 
     def __repr__(self) -> str:
-        rows = (self.report.row(item) for item in Guarantee)
-        lines = [f"{'yes' if row.ok else 'no ':3} {row.guarantee.value:20} {row.reason}" for row in rows]
+        lines = [f"{ok:3} {name:20} {needed:8} {reason}" for name, needed, ok, reason in self._rows()]
         return "\n".join([f"{self.report.name}{self._labelled}", *lines])
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        rows = [(row.guarantee.value, "yes" if row.ok else "no", row.reason) for row in map(self.report.row, Guarantee)]
         title = show.heading(f"{self.report.name}{self._labelled}")
-        return show.bundle(repr(self), title + show.table(("what", "guaranteed", "how it is known, or why not"), rows))
+        return show.bundle(
+            repr(self),
+            title + show.table(("what", "needed", "guaranteed", "how it is known, or why not"), self._rows()),
+        )
+
+    def _rows(self) -> list[tuple[str, str, str, str]]:
+        """What, whether no novel is written without it, whether it is given, and how that is known."""
+        return [
+            (
+                row.guarantee.value,
+                "core" if row.guarantee in CORE else "optional",
+                "yes" if row.ok else "no",
+                row.reason,
+            )
+            for row in map(self.report.row, Guarantee)
+        ]
 
     @property
     def _labelled(self) -> str:

@@ -11,8 +11,10 @@ from lantern_kit.kernel.clock import to_the_minute
 from lantern_kit.kernel.errors import BadInput, NotFound
 from lantern_kit.listed import Listed
 from lantern_kit.novel.creation import CardFile, create_novel
+from lantern_kit.novel.model import Target
 from lantern_kit.novel.whole import Head
 from lantern_kit.novel.work.configured import GENRE, LANGUAGE, STYLE, TOLERANCE, UNIT_MAXIMUM, VIEW, configured, words
+from lantern_kit.novel.work.host import clipped
 from lantern_kit.novel.work.novel import NovelWork
 
 if TYPE_CHECKING:
@@ -110,12 +112,15 @@ class NovelShelf(Listed[NovelWork]):
     # showing
 
     def row(self, item: NovelWork) -> tuple[str, ...]:
-        """Title, id, state, chapters, length, and when it was last changed."""
+        """Title, id, state with what went wrong, chapters, length, and when it was last changed."""
         status = item.status()
         head = status.novel.head
         done = f"{status.completed_chapters} of {len(status.novel.chapters)}"
-        state = status.state if status.pause is None else f"{status.state}: {status.pause.reason.value}"
-        return (head.title, head.id, state, done, f"{head.characters:,}", to_the_minute(status.moment.revision.at))
+        pause, aimed = status.pause, status.novel.config.length
+        state = status.state if pause is None else f"{status.state}: {pause.reason.value}"
+        state += "" if pause is None or pause.chosen else f", {clipped(pause.told, 160)}"
+        size = f"{head.characters:,}" + (f" of {aimed.characters:,}" if isinstance(aimed, Target) else "")
+        return (head.title, head.id, state, done, size, to_the_minute(status.moment.revision.at))
 
     def line(self, item: NovelWork) -> str:
         """A novel on one line."""

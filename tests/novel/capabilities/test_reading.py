@@ -91,7 +91,10 @@ def test_prose_and_facts_are_found_by_words_with_their_place(written: Scripted) 
     hits = written.call("body_search", words="word3x1")["hits"]
     assert [hit["source"].split(":")[1] for hit in hits] == ["0"]
     assert written.call("body_search", words="word3x1 nowhere")["total"] == 0
-    assert written.call("memory_search", words="key")["total"] >= 1
+    (planted, *_) = written.call("memory_search", words="key planted")["hits"]
+    assert planted["text"] == "the key (planted)"
+    place = planted["source"].split(":")
+    assert written.call("body_read", unit=place[0], first=int(place[1]), last=int(place[1]))["units"]
     assert written.call("memory_search", words="word3x1")["total"] == 0, "memory is of facts alone"
 
 

@@ -14,6 +14,9 @@ def test_what_a_host_over_mcp_guarantees_is_told_row_by_row_and_so_is_what_it_do
     assert [item.value for item in Guarantee if not told.ok(item)] == ["cancel", "message-source", "usage"]
     assert not told.report.counts_tokens
     assert "nothing said there is an instruction" in repr(told)
+    core = {line.split()[1] for line in repr(told).splitlines()[1:] if line.split()[2] == "core"}
+    assert core == {"followup", "instruction-barrier", "permissions", "persistence"}
+    assert {name for name, row in told.report.facts()["guarantees"].items() if row["core"]} == core
     assert "<table" in told._repr_mimebundle_()["text/html"]
     place.ws.close()
 

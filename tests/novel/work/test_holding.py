@@ -56,6 +56,7 @@ def test_a_novel_is_begun_with_what_forms_propose_and_found_by_its_title(made: S
     assert isinstance(held.config.length, Target)
     assert (held.config.length.characters, held.config.chapters) == (9_000, 3)
     assert [item.title for item in made.ws.novels] == ["The Lamp", "Tide"]
+    assert made.ws.novels.row(begun)[4] == "0 of 9,000"
     assert made.ws.novels[begun.id].title == made.ws.novels["Tide"].title == "Tide"
     assert "Tide" in made.ws._repr_mimebundle_()["text/html"]
     with pytest.raises(NotFound, match="nearest: Tide"):
