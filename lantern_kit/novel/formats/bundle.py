@@ -11,6 +11,7 @@ from typing import Any
 from lantern_kit.kernel.canonical import digest
 from lantern_kit.novel.edition import Edition
 from lantern_kit.novel.formats.archive import packed
+from lantern_kit.novel.formats.labels import chinese
 from lantern_kit.novel.formats.markdown import chapter_text
 from lantern_kit.novel.formats.outline import outline_markdown
 
@@ -21,7 +22,12 @@ After NFC, for counting only, each letter and each number is one effective chara
 Latin letter. Blanks, punctuation and symbols are none; `punctuated` counts punctuation and symbols too. Which
 characters are letters and numbers is fixed by a table of Lantern Kit's, whatever else changes.
 """
-"""Said of the only policy there is; ``novel/count.py`` holds to it."""
+_COUNTING_ZH = """# 字数口径 1
+
+仅为计数而作 NFC 规范化；此后每个字母、每个数字各计一个有效字符，汉字与拉丁字母同等计数。
+空白、标点和符号不计；`punctuated` 另含标点和符号。哪些字符算字母和数字，由 Lantern Kit 自带的表固定，不随其他版本变化。
+"""
+"""Said of the only policy there is, in the novel's language; ``novel/count.py`` holds to it."""
 
 
 def novel_zip(made: Edition) -> bytes:
@@ -51,7 +57,7 @@ def novel_zip(made: Edition) -> bytes:
         [
             ("metadata.json", (json.dumps(facts, ensure_ascii=False, indent=1) + "\n").encode()),
             ("outline.md", outline_markdown(made.novel).encode()),
-            ("counting.md", _COUNTING.encode()),
+            ("counting.md", (_COUNTING_ZH if chinese(made.novel.config.language) else _COUNTING).encode()),
             *((part.file, data) for part, data in chapters),
         ]
     )

@@ -55,12 +55,17 @@ _COUNTED = re.compile(r"(\d+) (person|people|chapter|foreshadow)s? (added|change
 
 def label(words: str, language: str) -> str:
     """A label in a novel's language: Chinese for ``zh``, else English."""
-    return _CHINESE.get(words, words) if language.lower().startswith("zh") else words
+    return _CHINESE.get(words, words) if chinese(language) else words
+
+
+def chinese(language: str) -> bool:
+    """Whether a language tag is of Chinese."""
+    return language.lower().partition("-")[0] == "zh"
 
 
 def changed(line: str, language: str) -> str:
     """A line of a revision's summary, which the kit composed: Chinese for ``zh``, else as it is kept."""
-    if not language.lower().startswith("zh"):
+    if not chinese(language):
         return line
     if line == "story":
         return "故事主线"

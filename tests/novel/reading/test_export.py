@@ -19,7 +19,7 @@ from lantern_kit.novel.export import Form, export_novel
 from lantern_kit.novel.model import Source
 from lantern_kit.novel.plan import Plan
 from tests.novel.reading.pages import begun, say
-from tests.novel.stage import Stage
+from tests.novel.stage import Stage, config
 
 ODD = [
     "<b>&amp; \"quoted\" 'text' ]]> --> <!-- & &lt;",
@@ -147,6 +147,16 @@ def test_a_zip_holds_the_work_and_nothing_private(made: Stage) -> None:
     assert b"goal 1.1" in held["outline.md"] and b"Mira" in held["outline.md"]
     assert json.loads(held["metadata.json"])["export_version"] == 1
     assert all(b"SECRET" not in data and str(made.ws.path).encode() not in data for data in held.values())
+
+
+def test_a_zip_says_how_it_was_counted_in_the_language_of_its_novel(made: Stage, tmp_path: Path) -> None:
+    assert files(exported(made, Form.ZIP))["counting.md"].startswith(b"# Count policy 1\n")
+    chinese = begun(tmp_path / "zh", configured=config(language="zh-Hans"))
+    say(chinese, ["灯塔的看守人点亮了灯。"])
+    held = files(exported(chinese, Form.ZIP))
+    assert held["counting.md"].decode().startswith("# 字数口径 1\n")
+    assert "前提" in held["outline.md"].decode()
+    chinese.close()
 
 
 def test_paragraphs_of_a_book_have_the_names_of_the_canon(made: Stage) -> None:
