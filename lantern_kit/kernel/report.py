@@ -11,7 +11,7 @@ NAMED = 4
 """How many ids of one sort a line of words names."""
 _BACKUP = "Keep a copy of the folder as it is, then restore journal.sqlite and blobs/ from a backup."
 REMEDIES = {
-    "blob": "Put the original picture back: restore blobs/ from a backup, or register the picture again and place it.",
+    "blob": "Restore blobs/ from a backup. A picture can be registered again and placed instead; prose cannot.",
     "asset": "Restore journal.sqlite and blobs/ from one backup, so that they fit each other.",
     "approval": "Do not rely on this verdict. Compare with a backup or an exported approval, and decide again.",
     "key": "Let nobody decide until it is clear who wrote this: compare lantern keys with what the reviewers say.",
