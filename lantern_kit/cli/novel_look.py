@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from lantern_kit.novel.model import PlanRevision
     from lantern_kit.novel.whole import Novel
     from lantern_kit.novel.work.history import NovelStep
+    from lantern_kit.novel.work.novel import NovelWork
 
 SHOWN = 30
 AsJson = Annotated[bool, typer.Option("--json", help="All of it, as JSON.")]
@@ -49,19 +50,19 @@ def history(
         held = meant(found, name, place, "history")
         title = held.title
         revised = list(reversed(held.outline.revisions))
-        steps = [] if plans else [step for step in held.history(1_000_000) if whole or as_json or not step.bookkeeping]
+        shown = limit or (sys.maxsize if as_json else SHOWN)
+        steps = [] if plans else _newest(held, shown, whole=whole or as_json)
     if as_json:
-        sys.stdout.write(json.dumps([step.data() for step in steps][:limit], ensure_ascii=False, indent=1) + "\n")
+        sys.stdout.write(json.dumps([step.data() for step in steps[:shown]], ensure_ascii=False, indent=1) + "\n")
         return
     say(title, style="bold")
-    shown = limit or SHOWN
     if plans:
         _plans(revised[:shown])
     else:
         heads = ("revision", "time (UTC)", "who", "what", "about")
         table([tr(head) for head in heads], (_row(step) for step in steps[:shown]))
-    if (count := len(revised if plans else steps)) > shown:
-        note(tr("{shown} of {count} revisions; --limit shows more", shown=shown, count=count))
+    if len(revised if plans else steps) > shown:
+        note(tr("Older ones are not shown; --limit shows more."))
     written = next((step for step in steps[:shown] if step.characters is not None), None)
     if written is not None:
         back = command(place, "export", held.id, "--revision", written.id)
@@ -127,10 +128,15 @@ def facts(
 
     Example: lantern novel facts chelsea "The Lamp" --about Mira
     """
+    from lantern_kit.novel.model import READER
+
     place, name = named(words, folder, "NOVEL")
     with opened(place) as found:
         held = meant(found, name, place, "facts")
-        rows = [(tr(item.kind), item.about, item.what, str(item.source)) for item in held.facts(kind=kind, about=about)]
+        rows = [
+            (tr(item.kind), tr(READER) if item.about == READER else item.about, item.what, str(item.source))
+            for item in held.facts(kind=kind, about=about)
+        ]
     _table(("kind", "about", "what", "where"), rows, tr("Nothing of that kind is written yet."))
 
 
@@ -149,6 +155,17 @@ def rebuild(words: OneNovel = None, *, folder: WorkspaceOption = None) -> None:
 
 
 # parts
+
+
+def _newest(held: NovelWork, wanted: int, *, whole: bool) -> list[NovelStep]:
+    """The newest steps, more than are wanted where there are more; a long past is read no further than that."""
+    last = min(4 * wanted, sys.maxsize)
+    while True:
+        read = held.history(last)
+        steps = [step for step in read if whole or not step.bookkeeping]
+        if len(steps) > wanted or len(read) < last:
+            return steps
+        last *= 4
 
 
 def _table(heads: Sequence[str], rows: Sequence[Sequence[str]], none: str) -> None:

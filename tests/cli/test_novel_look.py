@@ -64,7 +64,11 @@ def test_what_the_kit_accounts_for_is_left_out_but_a_pause_never_is(run: Run, la
     assert "a limit of the run is reached" in said
     assert "turn ended" not in said
     assert run("novel", "history", lamp.ws.path, "--all").output.count("turn ended") == lamp.novel.head.spent.turns
-    assert len(run("novel", "history", lamp.ws.path, "--limit", "1").output.splitlines()) < 8
+    newest = run("novel", "history", lamp.ws.path, "--limit", "1").output
+    assert "work prepared" in newest and "unit committed" not in newest
+    assert "Older ones are not shown" in newest
+    assert "Older ones" not in run("novel", "history", lamp.ws.path, "--limit", "12").output
+    assert len(json.loads(run("novel", "history", lamp.ws.path, "--json", "--limit", "3").output)) == 3
 
 
 def test_the_revisions_of_the_outline_say_what_changed_and_why(run: Run, lamp: Stage) -> None:
@@ -118,5 +122,6 @@ def test_the_past_and_what_is_true_are_told_in_chinese_too(
     said = run("novel", "history", lamp.ws.path).output
     assert "指令已接收" in said and "单元已提交" in said and "大纲第 1 版" in said
     assert "新增 2 章" in run("novel", "history", lamp.ws.path, "--outline").output
+    assert "读者" in run("novel", "facts", lamp.ws.path).output
     assert "所知" in run("novel", "search", lamp.ws.path, "brass").output
     assert "status.json：缺失" in run("novel", "rebuild", lamp.ws.path).output

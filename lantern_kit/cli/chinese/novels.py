@@ -109,6 +109,8 @@ SENTENCES: dict[str, str] = {
     "Nothing holds these words.": "没有找到这些词。",
     "Nothing of that kind is written yet.": "还没有写下这类内容。",
     "{count} file made anew:": "已重建 {count} 个文件：",
+    "Older ones are not shown; --limit shows more.": "更早的未显示；--limit 可显示更多。",
+    "reader": "读者",
     "event": "事件",
     "relation": "关系",
     "knowledge": "所知",
