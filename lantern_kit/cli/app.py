@@ -23,6 +23,7 @@ from lantern_kit.cli import (
     keys,
     library,
     novel,
+    novel_decide,
     novel_look,
     novel_run,
     past,
@@ -92,7 +93,11 @@ app.command(cls=Spoken, rich_help_panel=COLLABORATE)(annotation.annotate)
 app.add_typer(annotation.notes, rich_help_panel=COLLABORATE)
 app.add_typer(candidate.candidates, rich_help_panel=COLLABORATE)
 app.add_typer(library.library, rich_help_panel=COLLABORATE)
-novel.novel.command(cls=Spoken)(novel_run.run)
+for deed in (
+    *(novel_decide.instruct, novel_decide.pause, novel_decide.stop, novel_decide.resume, novel_decide.update),
+    *(novel_decide.free, novel_decide.approve, novel_decide.configure, novel_run.run),
+):
+    novel.novel.command(cls=Spoken)(deed)
 novel.novel.command("export", cls=Spoken)(novel_run.export_novel)
 for look in (novel_look.search, novel_look.facts, novel_look.history, novel_look.rebuild):
     novel.novel.command(cls=Spoken)(look)

@@ -124,7 +124,7 @@ def _rows(found: Workspace) -> list[tuple[str, ...]]:
     from lantern_kit.comic.approvals import Approval, all_approvals, objection
     from lantern_kit.comic.choices import left_out
     from lantern_kit.comic.keychain import read_keychain
-    from lantern_kit.kernel.clock import stamp
+    from lantern_kit.kernel.clock import minute
 
     with found.journal.read() as connection:
         chain = read_keychain(connection)
@@ -138,7 +138,7 @@ def _rows(found: Workspace) -> list[tuple[str, ...]]:
                 f"p{item.proposal}",
                 " ".join(word for word in (item.verdict.value, item.mode) if word) + without(left_out(item.choices)),
                 item.reviewer if key is None else key.label,
-                stamp(item.at)[:16].replace("T", " "),
+                minute(item.at),
                 "" if item.result is None else f"r{item.result}",
                 item.reason,
                 objection(item, found.id, chain) or tr("holds"),

@@ -15,6 +15,7 @@ from lantern_kit.cli.place import WorkspaceOption, is_workspace, named, opened
 from lantern_kit.cli.screen import done, following, note, say, table
 from lantern_kit.cli.words import counted, tr
 from lantern_kit.home import own_language
+from lantern_kit.kernel.clock import minute
 
 if TYPE_CHECKING:
     from lantern_kit.novel.model import PlanRevision
@@ -180,14 +181,8 @@ def _chapter(novel: Novel, chapter: str | None) -> str:
     return "" if held is None else held.title
 
 
-def _time(at: int) -> str:
-    from lantern_kit.kernel.clock import stamp
-
-    return stamp(at)[:16].replace("T", " ")
-
-
 def _row(step: NovelStep) -> tuple[str, ...]:
-    return (step.id, _time(step.at), author_name(step.by), _deed(step.cause), _about(step))
+    return (step.id, minute(step.at), author_name(step.by), _deed(step.cause), _about(step))
 
 
 def _about(step: NovelStep) -> str:
@@ -262,7 +257,7 @@ def _plans(revised: Iterable[PlanRevision]) -> None:
     rows = [
         (
             str(item.number),
-            _time(item.at),
+            minute(item.at),
             author_name(item.by),
             tr("; ").join(changed(line, tongue) for line in item.changed),
             item.reason,

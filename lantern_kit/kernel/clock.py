@@ -51,6 +51,11 @@ def stamp(milliseconds: int) -> str:
     return moment(milliseconds).strftime("%Y-%m-%dT%H:%M:%S.") + f"{milliseconds % 1000:03d}Z"
 
 
+def minute(milliseconds: int) -> str:
+    """The moment as it stands in a table whose head says UTC: ``2026-05-01 14:30``."""
+    return moment(milliseconds).strftime("%Y-%m-%d %H:%M")
+
+
 def to_the_minute(milliseconds: int) -> str:
     """The moment as people read it: ``2026-05-01 14:30 UTC``."""
-    return moment(milliseconds).strftime("%Y-%m-%d %H:%M UTC")
+    return f"{minute(milliseconds)} UTC"

@@ -14,6 +14,7 @@ from lantern_kit.novel.model import (
     SceneState,
     Why,
     WorkKind,
+    is_chinese,
 )
 
 
@@ -355,4 +356,4 @@ _ZH = Words(
 
 def words(language: str) -> Words:
     """The words for a language: Chinese for Chinese, else English."""
-    return _ZH if language.lower().split("-")[0] == "zh" else _EN
+    return _ZH if is_chinese(language) else _EN

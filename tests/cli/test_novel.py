@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from lantern_kit.kernel.clock import to_the_minute
+from lantern_kit.kernel.clock import minute
 from lantern_kit.novel.formats.outline import outline_markdown
 from lantern_kit.novel.model import Approval, Source, Target
 from lantern_kit.workspace import Workspace, create_workspace
@@ -120,7 +120,7 @@ def test_the_list_says_how_far_each_novel_is_and_when_it_last_went_on(run: Run, 
     empty.novels.begin("Tide", "Of the tide.").pause()
     listed = run("novel", "list", empty.path).output
     salt, tide = (line for name in ("Salt", "Tide") for line in listed.splitlines() if line.startswith(name))
-    last = to_the_minute(empty.novels["Salt"].moment.revision.at).removesuffix(" UTC")
+    last = minute(empty.novels["Salt"].moment.revision.at)
     assert salt.split("  ")[-1].strip() == last
     assert "0/4,000" in salt
     assert "paused by a person" in tide

@@ -11,9 +11,9 @@ from typing import Any
 from lantern_kit.kernel.canonical import digest
 from lantern_kit.novel.edition import Edition
 from lantern_kit.novel.formats.archive import packed
-from lantern_kit.novel.formats.labels import chinese
 from lantern_kit.novel.formats.markdown import chapter_text
 from lantern_kit.novel.formats.outline import outline_markdown
+from lantern_kit.novel.model import is_chinese
 
 EXPORT_VERSION = 1
 _COUNTING = """# Count policy 1
@@ -57,7 +57,7 @@ def novel_zip(made: Edition) -> bytes:
         [
             ("metadata.json", (json.dumps(facts, ensure_ascii=False, indent=1) + "\n").encode()),
             ("outline.md", outline_markdown(made.novel).encode()),
-            ("counting.md", (_COUNTING_ZH if chinese(made.novel.config.language) else _COUNTING).encode()),
+            ("counting.md", (_COUNTING_ZH if is_chinese(made.novel.config.language) else _COUNTING).encode()),
             *((part.file, data) for part, data in chapters),
         ]
     )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from lantern_kit.novel.model import is_chinese
+
 _CHINESE = {
     "Premise": "前提",
     "Theme": "主题",
@@ -55,17 +57,12 @@ _COUNTED = re.compile(r"(\d+) (person|people|chapter|foreshadow)s? (added|change
 
 def label(words: str, language: str) -> str:
     """A label in a novel's language: Chinese for ``zh``, else English."""
-    return _CHINESE.get(words, words) if chinese(language) else words
-
-
-def chinese(language: str) -> bool:
-    """Whether a language tag is of Chinese."""
-    return language.lower().partition("-")[0] == "zh"
+    return _CHINESE.get(words, words) if is_chinese(language) else words
 
 
 def changed(line: str, language: str) -> str:
     """A line of a revision's summary, which the kit composed: Chinese for ``zh``, else as it is kept."""
-    if not chinese(language):
+    if not is_chinese(language):
         return line
     if line == "story":
         return "故事主线"

@@ -31,6 +31,7 @@ from lantern_kit.novel.model.config import (
     Shares,
     Target,
     Unbounded,
+    is_chinese,
 )
 from lantern_kit.novel.model.ledger import Conflict, Instruction, InstructionSource, InstructionState, Outcome
 from lantern_kit.novel.model.outline import (
@@ -140,4 +141,5 @@ __all__ = [
     "Variable",
     "Why",
     "WorkKind",
+    "is_chinese",
 ]

@@ -17,6 +17,11 @@ _LANGUAGE = r"^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$"
 PATTERNS[_LANGUAGE] = "a language tag such as en or zh-Hans"
 
 
+def is_chinese(language: str) -> bool:
+    """Whether a language tag is of Chinese: such novels have their words for readers and authors in Chinese."""
+    return language.lower().partition("-")[0] == "zh"
+
+
 class Approval(StrEnum):
     """Who lets the first outline begin."""
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from lantern_kit.kernel.canonical import digest
-from lantern_kit.novel.model import AssetKind
+from lantern_kit.novel.model import AssetKind, is_chinese
 from lantern_kit.novel.offline.tale import Tale, tale
 from lantern_kit.novel.reading import Reader
 
@@ -132,7 +132,7 @@ class Cast:
     def __init__(self, seed: int, language: str, reader: Reader) -> None:
         self.seed = seed
         self.tale: Tale = tale(language)
-        self.language = "zh" if language.lower().split("-")[0] == "zh" else "en"
+        self.language = "zh" if is_chinese(language) else "en"
         self._reader = reader
 
     def dice(self, *key: object) -> random.Random:

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
+from lantern_kit.novel.model import is_chinese
+
 APART = ("story", "interlude", "after", "asked", "filler")
 """Sections that are no beats; some are of several sorts, named after them."""
 _SEVERAL = ("when", "echo", "motif")
@@ -83,7 +85,7 @@ class Tale:
 @cache
 def tale(language: str) -> Tale:
     """The tale in a language: Chinese for Chinese, else English."""
-    name = "zh" if language.lower().split("-")[0] == "zh" else "en"
+    name = "zh" if is_chinese(language) else "en"
     beats: list[Section] = []
     apart: dict[str, Section] = {}
     now = Section([])

@@ -8,7 +8,7 @@ from typing import Any
 
 from lantern_kit.comic.phrases import Language
 from lantern_kit.comic.work import show
-from lantern_kit.kernel.clock import stamp
+from lantern_kit.kernel.clock import minute
 from lantern_kit.widgets.history.lanes import TRUNK, Edge
 from lantern_kit.widgets.history.telling import line_id
 from lantern_kit.widgets.history.weave import Row, Woven
@@ -138,7 +138,7 @@ class Still:
         return (
             name,
             line_id(step.branch) or self._say("work"),
-            stamp(step.at)[:16].replace("T", " "),
+            minute(step.at),
             f"{step.actor} ({self._say(step.kind)})",
             WORDS[self._language].get(step.cause, step.cause),
             _clipped(words),

@@ -10,7 +10,7 @@ from lantern_kit.comic.phrases import Language
 from lantern_kit.comic.proposal import Review
 from lantern_kit.comic.service import Moment
 from lantern_kit.comic.work import show
-from lantern_kit.kernel.clock import stamp
+from lantern_kit.kernel.clock import minute
 from lantern_kit.widgets.review.reviewed import Data, Reviewed
 
 if TYPE_CHECKING:
@@ -91,9 +91,7 @@ def _words(facts: Data, language: Language) -> Iterator[str]:
     yield show.small(said["by"].format(**facts))
     yield show.small(said["base"].format(**facts))
     for item in facts["verdicts"]:
-        line = said["by_key"].format(
-            verdict=said[item["verdict"]], reviewer=item["reviewer"], when=stamp(item["at"])[:16].replace("T", " ")
-        )
+        line = said["by_key"].format(verdict=said[item["verdict"]], reviewer=item["reviewer"], when=minute(item["at"]))
         yield show.paragraph(f"{line}: {item['reason']}" if item["reason"] else line)
     for state, key in (("new", "faults"), ("healed", "healed")):
         found = [item["message"] for item in facts["faults"] if item["state"] == state]
